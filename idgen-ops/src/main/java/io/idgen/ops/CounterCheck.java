@@ -2,6 +2,7 @@ package io.idgen.ops;
 
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
+import io.idgen.jdbc.dialect.Counter;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.sql.CounterTable;
 import io.idgen.jdbc.internal.sql.LargestValue;
@@ -14,6 +15,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -157,6 +159,17 @@ record CounterCheck(CounterTable table, IdgenTables tables) {
                     table.suffix(),
                     text + ", but " + range.what + " " + range.largest
                             + " at most: widen the column or the limit, or move to another name");
+        }
+        if (row.reach() != null && row.since() != null && row.usedNumbers() >= row.reach() * row.stride()) {
+            Instant end = row.since().plusMillis(Counter.Guard.WINDOW_MILLIS);
+            if (row.now().isBefore(end)) {
+                return new Finding(
+                        Level.WRONG,
+                        table.suffix(),
+                        text + ", but it has granted its reach of " + row.reach() + " ids since " + row.since()
+                                + ": the next ids at " + NamespaceUse.time(end)
+                                + "; if the load is intended, raise the reach");
+            }
         }
         text += String.format(Locale.ROOT, ", %.2f %% of what %s", PERCENT * range.share(row.number()), range.what);
         if (range.share(row.number()) < NamespaceUse.NEARLY_USED_UP) {

@@ -2,12 +2,14 @@ package io.idgen.ops;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
 import io.idgen.core.lease.LeaseAdmin.Namespace;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.connection.EmbeddedDatabase;
 import io.idgen.jdbc.internal.connection.OwnConnections;
+import io.idgen.jdbc.internal.sql.ChangeTrial;
 import io.idgen.jdbc.internal.sql.CounterTable;
 import io.idgen.jdbc.internal.sql.OwnTable;
 import io.idgen.jdbc.internal.sql.SqlName;
@@ -27,11 +29,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** Examines one database: its tables, connections, commits, triggers and counters, and the worker ids in it. */
 final class DatabaseCheck {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    private static final String CHANGES = "changes";
+    private static final String UNKNOWN_SERVER = "?";
 
     private final IdgenTables tables;
     private final InstantSource clock;
@@ -51,25 +56,103 @@ final class DatabaseCheck {
         List<Finding> findings = new ArrayList<>(product());
         findings.addAll(autoCommit);
         findings.add(connections());
-        List<SqlName> there = tables.byStrategy().values().stream()
-                .filter(table -> OwnTable.exists(transactions, table))
-                .toList();
-        findings.addAll(tables(there));
-        findings.addAll(in("checking the durability of commits", this::durability));
-        if (!there.isEmpty()) {
-            findings.addAll(identity(there.get(0)));
-            findings.addAll(in("looking for triggers", (connection, dialect) -> triggers(connection, dialect, there)));
-            findings.addAll(in("comparing clocks", (connection, dialect) -> clocks(connection, dialect, there)));
+        List<SqlName> there = new ArrayList<>();
+        List<Finding> unreadable = new ArrayList<>();
+        for (SqlName table : tables.examined().values()) {
+            unreadable.addAll(orWrong("tables", () -> {
+                if (exists(table)) {
+                    there.add(table);
+                }
+                return List.of();
+            }));
         }
+        findings.addAll(unreadable.isEmpty() ? tables(there) : unreadable);
+        findings.addAll(orWrong("durability", () -> in("checking the durability of commits", this::durability)));
+        if (there.isEmpty()) {
+            return findings;
+        }
+        List<Finding> changes =
+                there.stream().flatMap(table -> changes(table).stream()).toList();
+        findings.addAll(changes.isEmpty() ? List.of(changesAreAccepted(there)) : changes);
+        Optional<AllocationException> identity = identityFailure(there.get(0));
+        // on a replica, both fail for one reason
+        identity.filter(e -> e.code() == ErrorCode.STATEMENT_REFUSED || changes.isEmpty())
+                .map(DatabaseCheck::identityIsUnknown)
+                .ifPresent(findings::add);
+        findings.addAll(orWrong(
+                "triggers",
+                () -> in("looking for triggers", (connection, dialect) -> triggers(connection, dialect, there))));
+        findings.addAll(orWrong(
+                "clock", () -> in("comparing clocks", (connection, dialect) -> clocks(connection, dialect, there))));
         if (there.contains(tables.workers())) {
-            findings.addAll(workers());
+            findings.addAll(orWrong("worker ids", () -> workers(identity.isEmpty())));
         }
-        List<CounterTable> counters = tables.counters(transactions);
+        List<CounterTable> counters = tables.counters(there);
         for (CounterTable each : counters) {
             findings.addAll(in("reading " + each.named(tables.prefix()), new CounterCheck(each, tables)::findings));
         }
         findings.addAll(in("looking for the sources", (connection, dialect) -> unknown(connection, counters)));
         return findings;
+    }
+
+    /** Turns a failed examination into a finding, so that the others still run. */
+    private static List<Finding> orWrong(String subject, Supplier<List<Finding>> examination) {
+        try {
+            return examination.get();
+        } catch (AllocationException e) {
+            return List.of(new Finding(Level.WRONG, subject, e.getMessage()));
+        }
+    }
+
+    /** If the table does not answer, the trial names the session that has locked it. */
+    private boolean exists(SqlName table) {
+        try {
+            return OwnTable.exists(transactions, table);
+        } catch (StoreUnavailableException e) {
+            trial(table).run();
+            throw e;
+        }
+    }
+
+    private ChangeTrial trial(SqlName table) {
+        return tables.counters(List.of(table)).stream()
+                .map(counter -> counter.trial(transactions, tables.prefix(), isGuarded(counter)))
+                .findFirst()
+                .orElseGet(() -> tables.admin(transactions).trial());
+    }
+
+    private boolean isGuarded(CounterTable counter) {
+        return transactions.commit(
+                "reading the columns of " + counter.named(tables.prefix()),
+                (connection, dialect) -> CounterRow.isGuarded(connection, counter, tables.prefix()));
+    }
+
+    /** Returns what keeps processes from changing a table; nothing if they can. */
+    private List<Finding> changes(SqlName table) {
+        List<Finding> wrong = orWrong(CHANGES, () -> {
+            trial(table).run();
+            return List.of();
+        });
+        if (!wrong.isEmpty()) {
+            return wrong;
+        }
+        try {
+            trial(table).insert();
+            return List.of();
+        } catch (AllocationException e) {
+            return List.of(new Finding(
+                    Level.WARN,
+                    CHANGES,
+                    "processes can use the rows of " + table + ", but add none: " + e.getMessage()
+                            + "; grant INSERT if a" + " process needs a row that does not exist yet"));
+        }
+    }
+
+    private static Finding changesAreAccepted(List<SqlName> there) {
+        return new Finding(
+                Level.OK,
+                CHANGES,
+                "this server and the rights of this user permit them in " + names(there) + ", and no row is locked");
     }
 
     /** Names the database and its driver. */
@@ -179,9 +262,12 @@ final class DatabaseCheck {
     }
 
     /** Evaluates the server's identity, as the statements of leases and counters do. */
-    private List<Finding> identity(SqlName table) {
+    private Optional<AllocationException> identityFailure(SqlName table) {
+        if (tables.identity() != null) {
+            return Optional.empty();
+        }
         try {
-            return in("reading the server's identity", (connection, dialect) -> {
+            in("reading the server's identity", (connection, dialect) -> {
                 for (String each : List.of(dialect.serverIdentity(), dialect.serverIdentityOfCounters(connection))) {
                     try (PreparedStatement statement =
                             connection.prepareStatement("SELECT 1 FROM " + table + " WHERE " + each + " = 'x'")) {
@@ -190,17 +276,19 @@ final class DatabaseCheck {
                 }
                 return List.of();
             });
+            return Optional.empty();
         } catch (AllocationException e) {
-            if (e.code() != ErrorCode.STATEMENT_REFUSED) {
-                throw e;
-            }
-            return List.of(new Finding(
-                    Level.WRONG,
-                    "identity",
-                    "idgen cannot tell this server from one that takes over, so leases and counters fail: "
-                            + e.getMessage() + "; allow this user to use that function, or set"
-                            + " idgen.jdbc.server-identity in all processes; if it is set, ignore this finding"));
+            return Optional.of(e);
         }
+    }
+
+    private static Finding identityIsUnknown(AllocationException e) {
+        return new Finding(
+                Level.WRONG,
+                "identity",
+                "idgen cannot tell this server from one that takes over, so leases and counters fail: "
+                        + e.getMessage() + "; allow this user to use that function, or set"
+                        + " idgen.jdbc.server-identity in all processes; if it is set, pass it with --server-identity");
     }
 
     private List<Finding> triggers(Connection connection, Dialect dialect, List<SqlName> there) throws SQLException {
@@ -236,18 +324,24 @@ final class DatabaseCheck {
         return List.of();
     }
 
-    private List<Finding> workers() {
+    private List<Finding> workers(boolean knowsServer) {
         if (transactions.commit(
                 "looking for a clock",
                 (connection, dialect) -> dialect.nowMillis().isEmpty())) {
             return List.of(
                     new Finding(Level.OK, "worker ids", "not leased on this database: idgen cannot read its clock"));
         }
-        List<Namespace> namespaces = tables.admin(transactions).namespaces("");
-        return namespaces.isEmpty()
-                ? List.of(new Finding(
-                        Level.OK, "worker ids", "none yet; the first process creates the rows of its namespace"))
-                : Doctor.workers(namespaces);
+        WorkerAdmin admin = knowsServer
+                ? tables.admin(transactions)
+                : tables.identifiedAs(UNKNOWN_SERVER).admin(transactions);
+        List<Namespace> namespaces = admin.namespaces("");
+        if (namespaces.isEmpty()) {
+            return List.of(new Finding(
+                    Level.OK, "worker ids", "none yet; the first process creates the rows of its namespace"));
+        }
+        List<Finding> findings = new ArrayList<>(Doctor.workers(namespaces, knowsServer));
+        findings.addAll(admin.healed());
+        return findings;
     }
 
     /** Reports named sources that have no row, because their names may be mistyped. */

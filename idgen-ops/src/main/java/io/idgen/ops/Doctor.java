@@ -1,7 +1,9 @@
 package io.idgen.ops;
 
 import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
 import io.idgen.core.lease.Finding;
+import io.idgen.core.lease.Finding.Level;
 import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseAdmin.Namespace;
 import io.idgen.core.lease.LeaseStore;
@@ -13,11 +15,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Examines idgen's tables on a database, or the worker ids in another store, and changes no row. Reports which worker
- * ids are leased and how far ahead, when layouts end, how far this host's clock is from the store's, and whether the
- * store keeps its data. On a database, also reports which tables exist, how full segments and sequences are, and
- * whether the connections that idgen needs can be opened. {@link Repair} repairs the data. Immutable and safe for many
- * threads.
+ * Examines idgen's tables on a database, or the worker ids in another store, and changes no row. Reports whether a
+ * process can get ids now: whether the store accepts its changes, and when it can lease a worker id. Also reports which
+ * worker ids are leased and how far ahead, when layouts end, how far this host's clock is from the store's, and whether
+ * the store keeps its data. On a database, reports which tables exist, how full segments and sequences are, and whether
+ * the connections that idgen needs can be opened. {@link Repair} repairs the data. Immutable and safe for many threads.
  */
 public final class Doctor {
 
@@ -55,13 +57,30 @@ public final class Doctor {
     public static Doctor of(LeaseStore store, String namespace, InstantSource clock) {
         LeaseAdmin admin = admin(store);
         Objects.requireNonNull(clock);
-        return new Doctor(
-                () -> {
-                    List<Finding> all = new ArrayList<>(admin.findings(namespace, clock));
-                    all.addAll(workers(admin.namespaces(namespace)));
-                    return all;
-                },
-                null);
+        return new Doctor(() -> ofStore(admin, namespace, clock), null);
+    }
+
+    private static List<Finding> ofStore(LeaseAdmin admin, String namespace, InstantSource clock) {
+        try {
+            List<Finding> all = new ArrayList<>(admin.findings(namespace, clock));
+            all.add(changes(admin, namespace));
+            all.addAll(workers(admin.namespaces(namespace), true));
+            return all;
+        } catch (AllocationException e) {
+            if (e.code() != ErrorCode.STATEMENT_REFUSED) {
+                throw e;
+            }
+            return List.of(new Finding(Level.WRONG, "rights", e.getMessage()));
+        }
+    }
+
+    private static Finding changes(LeaseAdmin admin, String namespace) {
+        try {
+            admin.checkWritable(namespace);
+            return new Finding(Level.OK, "changes", "the store and the rights of this user permit them");
+        } catch (AllocationException e) {
+            return new Finding(Level.WRONG, "changes", e.getMessage());
+        }
     }
 
     static LeaseAdmin admin(LeaseStore store) {
@@ -81,11 +100,20 @@ public final class Doctor {
         return findings.get();
     }
 
-    /** Evaluates the worker ids of all namespaces. */
-    static List<Finding> workers(List<Namespace> namespaces) {
+    /**
+     * Evaluates the worker ids of all namespaces.
+     *
+     * @param knowsServer whether the rows show which of them another server has granted
+     */
+    static List<Finding> workers(List<Namespace> namespaces, boolean knowsServer) {
         List<NamespaceUse> uses = namespaces.stream().map(NamespaceUse::new).toList();
         List<Finding> all = new ArrayList<>();
-        uses.forEach(use -> all.addAll(use.findings()));
+        for (NamespaceUse use : uses) {
+            all.addAll(use.findings());
+            if (knowsServer) {
+                all.addAll(use.leasable());
+            }
+        }
         uses.stream().flatMap(NamespaceUse::reservations).limit(MOST_ROWS).forEach(all::add);
         return all;
     }

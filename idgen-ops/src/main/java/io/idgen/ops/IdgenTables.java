@@ -4,6 +4,7 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.jdbc.internal.sql.CounterTable;
 import io.idgen.jdbc.internal.sql.OwnTable;
+import io.idgen.jdbc.internal.sql.ServerIdentity;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.Transactions;
 import io.idgen.jdbc.internal.sql.WorkerAdmin;
@@ -34,6 +35,7 @@ public final class IdgenTables {
     private final Map<String, Long> limits;
     private final List<String> expected;
     private final @Nullable Instant backup;
+    private final @Nullable String identity;
 
     /** A column with ids of a source. */
     record Column(String source, SqlName name) {}
@@ -44,7 +46,14 @@ public final class IdgenTables {
      * @param dataSource provides connections that may read idgen's tables; for a repair, they may also change these
      */
     public IdgenTables(DataSource dataSource) {
-        this(Objects.requireNonNull(dataSource), IdgenSchema.DEFAULT_PREFIX, List.of(), Map.of(), List.of(), null);
+        this(
+                Objects.requireNonNull(dataSource),
+                IdgenSchema.DEFAULT_PREFIX,
+                List.of(),
+                Map.of(),
+                List.of(),
+                null,
+                null);
     }
 
     private IdgenTables(
@@ -53,13 +62,15 @@ public final class IdgenTables {
             List<Column> columns,
             Map<String, Long> limits,
             List<String> expected,
-            @Nullable Instant backup) {
+            @Nullable Instant backup,
+            @Nullable String identity) {
         this.dataSource = dataSource;
         this.prefix = prefix;
         this.columns = columns;
         this.limits = limits;
         this.expected = expected;
         this.backup = backup;
+        this.identity = identity;
     }
 
     /**
@@ -72,7 +83,7 @@ public final class IdgenTables {
      */
     public IdgenTables withPrefix(String newPrefix) {
         CounterTable.SEGMENT.named(newPrefix);
-        return new IdgenTables(dataSource, newPrefix, columns, limits, expected, backup);
+        return new IdgenTables(dataSource, newPrefix, columns, limits, expected, backup, identity);
     }
 
     /**
@@ -93,7 +104,8 @@ public final class IdgenTables {
                 Stream.concat(columns.stream(), Stream.of(more)).toList(),
                 limits,
                 expected,
-                backup);
+                backup,
+                identity);
     }
 
     /**
@@ -110,7 +122,7 @@ public final class IdgenTables {
         }
         Map<String, Long> more = new HashMap<>(limits);
         more.put(source, limit);
-        return new IdgenTables(dataSource, prefix, columns, Map.copyOf(more), expected, backup);
+        return new IdgenTables(dataSource, prefix, columns, Map.copyOf(more), expected, backup, identity);
     }
 
     /**
@@ -126,8 +138,8 @@ public final class IdgenTables {
     }
 
     /**
-     * Returns a copy whose doctor reports an error if the table of one of these strategies is missing. Otherwise, the
-     * doctor assumes that no other tables than the existing ones are needed.
+     * Returns a copy whose doctor examines the tables of these strategies and no others, and reports an error if one
+     * is missing. Otherwise, the doctor examines all tables that exist, and assumes that no others are needed.
      *
      * @param strategies some of {@link #strategies()}
      * @return new tables
@@ -140,7 +152,7 @@ public final class IdgenTables {
                         + String.join(", ", strategies()) + ", got '" + each + "'");
             }
         }
-        return new IdgenTables(dataSource, prefix, columns, limits, List.of(strategies), backup);
+        return new IdgenTables(dataSource, prefix, columns, limits, List.of(strategies), backup, identity);
     }
 
     /**
@@ -151,7 +163,18 @@ public final class IdgenTables {
      * @return new tables
      */
     public IdgenTables restoredFrom(Instant time) {
-        return new IdgenTables(dataSource, prefix, columns, limits, expected, Objects.requireNonNull(time));
+        return new IdgenTables(dataSource, prefix, columns, limits, expected, Objects.requireNonNull(time), identity);
+    }
+
+    /**
+     * Returns a copy that knows the name of the database server, as in {@code idgen.jdbc.server-identity}.
+     *
+     * @param name the name that all processes have
+     * @return new tables
+     * @throws IllegalArgumentException if it is blank or longer than 64 characters
+     */
+    public IdgenTables identifiedAs(String name) {
+        return new IdgenTables(dataSource, prefix, columns, limits, expected, backup, ServerIdentity.check(name));
     }
 
     // ---- for the doctor and repairs ----
@@ -198,6 +221,20 @@ public final class IdgenTables {
         return expected;
     }
 
+    /** Returns the tables to examine, by their strategies: the expected ones, or all. */
+    Map<String, SqlName> examined() {
+        Map<String, SqlName> tables = byStrategy();
+        if (!expected.isEmpty()) {
+            tables.keySet().retainAll(expected);
+        }
+        return tables;
+    }
+
+    @Nullable
+    String identity() {
+        return identity;
+    }
+
     SqlName workers() {
         return SqlName.parse(prefix + WORKER, 1, 3);
     }
@@ -207,7 +244,14 @@ public final class IdgenTables {
     }
 
     WorkerAdmin admin(Transactions transactions) {
-        return new WorkerAdmin(new OwnTable(transactions, workers(), IdgenSchema.DEFAULT_PREFIX + WORKER), null);
+        return new WorkerAdmin(new OwnTable(transactions, workers(), IdgenSchema.DEFAULT_PREFIX + WORKER), identity);
+    }
+
+    /** Returns the tables of counters among these. */
+    List<CounterTable> counters(List<SqlName> there) {
+        return Arrays.stream(CounterTable.values())
+                .filter(each -> there.contains(each.named(prefix)))
+                .toList();
     }
 
     /** Fails if none of the tables exists. */

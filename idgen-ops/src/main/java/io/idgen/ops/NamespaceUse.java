@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /** Evaluates the worker ids of one namespace for a person on call. */
@@ -28,7 +29,10 @@ record NamespaceUse(Namespace namespace) {
     /** The window of a process without a setting. */
     static final Duration USUAL_WINDOW = Durations.parse(Defaults.WINDOW);
 
+    private static final Duration START_WAITS = Durations.parse(Defaults.WORKER_TIMEOUT);
+
     private static final String EPOCH = " from ";
+    private static final String NEXT_LEASE = "next lease";
 
     /** Returns what to know about leases, horizons and the end of the layout. */
     List<Finding> findings() {
@@ -37,7 +41,7 @@ record NamespaceUse(Namespace namespace) {
                     Level.OK, "worker ids", namespace.name() + ": none yet; the first process creates the rows"));
         }
         List<Finding> findings = new ArrayList<>(List.of(leases(), horizons()));
-        end().ifPresent(findings::add);
+        layout().map(this::end).ifPresent(findings::add);
         return findings;
     }
 
@@ -123,17 +127,74 @@ record NamespaceUse(Namespace namespace) {
                                 + " s; correct the store's clock, stop all processes, then run idgen repair horizons");
     }
 
+    /**
+     * Returns when a process that starts now can lease a worker id, and how many rows it must fence off first. If all
+     * worker ids are leased, {@link #findings} reports it.
+     */
+    List<Finding> leasable() {
+        List<RowState> free = namespace.workers().stream()
+                .map(Worker::row)
+                .filter(row -> !row.reserved() && !RowRules.isAlive(row))
+                .toList();
+        if (free.isEmpty()) {
+            return List.of();
+        }
+        List<Finding> findings = new ArrayList<>(List.of(next(free)));
+        long others = free.stream().filter(row -> !row.sameServer()).count();
+        if (others > 0) {
+            findings.add(new Finding(
+                    Level.OK,
+                    "other server",
+                    name() + others + " of " + free.size() + " free worker ids were last granted by another server, or"
+                            + " before a restart or a repair; a process advances the horizon of such a worker id before"
+                            + " it leases it, so that no id repeats"));
+        }
+        return findings;
+    }
+
+    private Finding next(List<RowState> free) {
+        long now = namespace.now().toEpochMilli();
+        Duration window = namespace.longestWindow().isZero() ? USUAL_WINDOW : namespace.longestWindow();
+        long gapMillis = gap(namespace.longestWindow()).toMillis();
+        RowRules rules = new RowRules(layout().orElse(SnowflakeLayout.IDGEN));
+        long[] times = free.stream()
+                .mapToLong(row -> rules.leasableMillis(row, window, gapMillis))
+                .sorted()
+                .toArray();
+        long ready = LongStream.of(times).filter(time -> time <= now).count();
+        if (ready > 0) {
+            return new Finding(Level.OK, NEXT_LEASE, name() + ready + " worker ids can be leased now");
+        }
+        Duration wait = Duration.ofMillis(times[0] - now);
+        boolean inTime = wait.compareTo(START_WAITS) <= 0;
+        return new Finding(
+                inTime ? Level.OK : Level.WRONG,
+                NEXT_LEASE,
+                name() + "no worker id can be leased now; the next one in " + text(wait) + ", at " + time(times[0])
+                        + (inTime
+                                ? "; a process that starts now waits for it"
+                                : ", because time is granted too far ahead; a process that starts before then fails after "
+                                        + Defaults.WORKER_TIMEOUT
+                                        + " (idgen.worker.acquire-timeout); start processes then,"
+                                        + " or raise that timeout. Running processes continue"));
+    }
+
+    /** Rounds to tenths of a second, or to seconds. */
+    private static String text(Duration wait) {
+        long tenths = Math.max(1, (wait.toMillis() + 50) / 100);
+        return tenths < 600 ? tenths / 10 + "." + tenths % 10 + " s" : tenths / 600 + " min " + tenths / 10 % 60 + " s";
+    }
+
     /** Empty if the layout was written by a release that this one does not know. */
-    private Optional<Finding> end() {
+    private Optional<SnowflakeLayout> layout() {
         String layout = namespace.layout();
         int epoch = layout.indexOf(EPOCH);
         if (epoch < 0) {
             return Optional.empty();
         }
         try {
-            SnowflakeLayout known = SnowflakeLayout.parse(layout.substring(0, epoch))
-                    .withEpoch(SnowflakeLayout.parseEpoch(layout.substring(epoch + EPOCH.length())));
-            return Optional.of(end(known));
+            return Optional.of(SnowflakeLayout.parse(layout.substring(0, epoch))
+                    .withEpoch(SnowflakeLayout.parseEpoch(layout.substring(epoch + EPOCH.length()))));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }

@@ -161,12 +161,19 @@ class DoctorTest {
             new IdgenSchema(database.dataSource()).create();
             InstantSource slow = InstantSource.offset(InstantSource.system(), Duration.ofHours(-1));
 
-            assertThat(warnings(Doctor.of(new IdgenTables(database.dataSource()), slow)
+            assertThat(wrong(Doctor.of(new IdgenTables(database.dataSource()), slow)
                             .examine()))
                     .singleElement()
                     .asString()
                     // a busy machine measures it only to half the time of the query
                     .containsPattern("clock: this host's clock is 3(5[4-9]|6[0-5])\\d{4} ms behind the database")
+                    .contains("one of them is wrong");
+
+            InstantSource late = InstantSource.offset(InstantSource.system(), Duration.ofSeconds(-30));
+            assertThat(warnings(Doctor.of(new IdgenTables(database.dataSource()), late)
+                            .examine()))
+                    .singleElement()
+                    .asString()
                     .contains("correct one of the clocks");
         }
     }

@@ -262,6 +262,24 @@ public interface Dialect {
     }
 
     /**
+     * How to find the sessions that hold the locks for which another session waits. The doctor names them.
+     *
+     * @return empty if not overridden, for databases that do not report it
+     */
+    default Optional<Blockers> blockers() {
+        return Optional.empty();
+    }
+
+    /**
+     * The queries for the sessions that block another one.
+     *
+     * @param session an expression for the id of the session that evaluates it, a number
+     * @param query returns a description of each session that blocks another one, with the command that ends it. Its
+     *     parameter is the id of the blocked session
+     */
+    record Blockers(String session, String query) {}
+
+    /**
      * A text that differs between this server and any server that takes over from it, because the new server may lack
      * the last commits. If a crash of the server loses commits that it has acknowledged, the text also differs after a
      * restart.

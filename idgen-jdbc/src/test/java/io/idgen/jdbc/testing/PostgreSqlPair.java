@@ -41,6 +41,17 @@ public final class PostgreSqlPair implements ReplicatedPair {
         return url(standby, DATABASE);
     }
 
+    /** The URL of the primary for its superuser. */
+    public String superuserUrl() {
+        return "jdbc:postgresql://localhost:" + primary.port() + "/" + DATABASE + "?user=postgres";
+    }
+
+    /** The URL of the standby, which has all commits of the primary so far. */
+    public String standbyUrl() throws SQLException {
+        awaitReplay();
+        return url(standby, DATABASE);
+    }
+
     /**
      * Kills the primary and promotes the standby on its own port. The first checkpoint of the promoted server lasts for
      * minutes if it has many pages to write.

@@ -89,6 +89,19 @@ public final class MariaDbDialect extends MySqlDialect {
         }
     }
 
+    /** Needs the right {@code PROCESS}. */
+    @Override
+    public Optional<Blockers> blockers() {
+        return Optional.of(new Blockers(
+                SESSION,
+                "SELECT CONCAT('session ', p.ID, ' of ', p.USER, ' from ', p.HOST, ', ', p.COMMAND, ' for ', p.TIME,"
+                        + " ' s; end it with KILL ', p.ID) FROM information_schema.INNODB_LOCK_WAITS w"
+                        + " JOIN information_schema.INNODB_TRX r ON r.trx_id = w.requesting_trx_id"
+                        + " JOIN information_schema.INNODB_TRX b ON b.trx_id = w.blocking_trx_id"
+                        + " JOIN information_schema.PROCESSLIST p ON p.ID = b.trx_mysql_thread_id"
+                        + " WHERE r.trx_mysql_thread_id = ?"));
+    }
+
     /**
      * As on MySQL, but another function. With a new one, the rows of processes of an earlier version would count as
      * those of another server. During a rolling deployment, the two versions would take the rows from each other, and

@@ -27,6 +27,8 @@ class MySqlDialect implements Dialect {
     private static final int READ_ONLY_MODE = 1836;
     private static final int READ_ONLY_TRANSACTION = 1792;
 
+    static final String SESSION = "CONNECTION_ID()";
+
     /** With a binary log, recovery rolls back transactions that the log has lost. Source: the manual, "sync_binlog". */
     private static final String COMMITS_ARE_DURABLE =
             "@@innodb_flush_log_at_trx_commit = 1 AND (NOT @@log_bin OR @@sync_binlog = 1)";
@@ -115,6 +117,16 @@ class MySqlDialect implements Dialect {
     @Override
     public String rowLock() {
         return " FOR UPDATE";
+    }
+
+    /** Source: the manual, "The innodb_lock_waits and x$innodb_lock_waits Views". */
+    @Override
+    public Optional<Blockers> blockers() {
+        return Optional.of(
+                new Blockers(
+                        SESSION,
+                        "SELECT CONCAT('session ', blocking_pid, ', whose transaction began ', blocking_trx_age,"
+                                + " ' ago; end it with KILL ', blocking_pid) FROM sys.innodb_lock_waits WHERE waiting_pid = ?"));
     }
 
     /**

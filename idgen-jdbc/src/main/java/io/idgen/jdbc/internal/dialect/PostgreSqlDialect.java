@@ -128,6 +128,20 @@ public final class PostgreSqlDialect implements Dialect {
         return " FOR UPDATE";
     }
 
+    /** Without {@code pg_monitor}, the server does not show the state of other users' sessions. */
+    @Override
+    public Optional<Blockers> blockers() {
+        return Optional.of(new Blockers(
+                "pg_backend_pid()",
+                "SELECT 'session ' || pid || ' of ' || coalesce(usename, '?')"
+                        + " || coalesce(' (' || nullif(application_name, '') || ')', '')"
+                        + " || coalesce(' from ' || host(client_addr), '') || coalesce(', ' || state, '')"
+                        + " || coalesce(', whose transaction began '"
+                        + " || extract(epoch FROM clock_timestamp() - xact_start)::bigint || ' s ago', '')"
+                        + " || '; end it with SELECT pg_terminate_backend(' || pid || ')'"
+                        + " FROM pg_stat_activity WHERE pid = ANY (pg_blocking_pids(CAST(? AS integer)))"));
+    }
+
     /** Does not use {@code now()}, which is the start of the transaction. */
     @Override
     public Optional<String> nowMillis() {

@@ -1,6 +1,8 @@
 package io.idgen.jdbc.internal.sql;
 
+import io.idgen.jdbc.dialect.Counter.Guard;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The tables of counters, with one row per source. Allocators, the doctor and repairs use these names. */
@@ -42,6 +44,18 @@ public enum CounterTable {
     /** Returns the table's name, which begins with a prefix. */
     public SqlName named(String prefix) {
         return SqlName.parse(prefix + suffix, 1, 3);
+    }
+
+    /**
+     * Returns a trial to change the rows, as allocations do.
+     *
+     * @param guarded whether the table has the columns of {@link Guard}
+     */
+    public ChangeTrial trial(Transactions transactions, String prefix, boolean guarded) {
+        List<String> keys = Stream.concat(Stream.of(source), moreKeys.stream()).toList();
+        List<String> columns = Stream.concat(Stream.of(number), (guarded ? Guard.COLUMNS : List.<String>of()).stream())
+                .toList();
+        return new ChangeTrial(new OwnTable(transactions, named(prefix), SchemaScript.PREFIX + suffix), keys, columns);
     }
 
     /** Returns the strategy that uses the table. */

@@ -46,6 +46,10 @@ public final class OwnTable {
         return new OwnTable(transactions.withTimeout(timeout), newName, defaultName);
     }
 
+    OwnTable withTimeout(Duration timeout) {
+        return with(name, timeout);
+    }
+
     /** Runs work of one or more statements; see {@link Transactions#commit}. */
     public <T> T in(String purpose, Transactions.Work<T> work) {
         return transactions.commit(purpose, reportingMissingTable(work));

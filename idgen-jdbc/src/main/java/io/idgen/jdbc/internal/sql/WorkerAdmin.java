@@ -28,6 +28,18 @@ public final class WorkerAdmin implements LeaseAdmin {
     private static final String NO_SERVER = "'-'";
     private static final String AS_SEEN =
             " WHERE namespace = ? AND worker_id = ? AND fence = ? AND horizon = ? AND lease_until = ?";
+    private static final List<String> KEYS = List.of("namespace", "worker_id");
+    private static final List<String> COLUMNS = List.of(
+            "layout",
+            "fence",
+            "owner_token",
+            "lease_until",
+            "horizon",
+            "longest_window",
+            "generation",
+            "granted_from",
+            "server_id",
+            "owner_info");
 
     private final OwnTable table;
     private final @Nullable String identity;
@@ -124,6 +136,16 @@ public final class WorkerAdmin implements LeaseAdmin {
                 reserved ? WorkerRows.reservedFor(token) : token,
                 until - (reserved ? WorkerRows.ENDLESS : 0),
                 String.valueOf(found.getString(10)));
+    }
+
+    @Override
+    public void checkWritable(String known) {
+        trial().run();
+    }
+
+    /** Returns a trial to change the rows, as leases do. */
+    public ChangeTrial trial() {
+        return new ChangeTrial(table, KEYS, COLUMNS);
     }
 
     @Override
@@ -248,6 +270,27 @@ public final class WorkerAdmin implements LeaseAdmin {
                 (connection, dialect) -> clock(connection, dialect, table.toString(), clock)
                         .map(List::of)
                         .orElse(List.of()));
+    }
+
+    /** Returns how often the rows of each namespace were healed after somebody had set rows back. */
+    public List<Finding> healed() {
+        return table.in("looking for rows that were healed", (connection, dialect) -> {
+            List<Finding> findings = new ArrayList<>();
+            try (PreparedStatement select = connection.prepareStatement("SELECT namespace, MAX(generation) FROM "
+                            + table + " GROUP BY namespace HAVING MAX(generation) > 0 ORDER BY namespace");
+                    ResultSet found = select.executeQuery()) {
+                while (found.next()) {
+                    findings.add(new Finding(
+                            Finding.Level.OK,
+                            "healed",
+                            found.getString(1) + ": " + found.getLong(2)
+                                    + " times so far, a process found that somebody"
+                                    + " had set worker ids back, and healed them (IDGEN-609); if you have not done so,"
+                                    + " look for equal ids of those times"));
+                }
+            }
+            return findings;
+        });
     }
 
     /**

@@ -1,0 +1,251 @@
+package io.idgen.jdbc.internal.sql;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.StoreUnavailableException;
+import io.idgen.jdbc.dialect.Dialect;
+import io.idgen.jdbc.dialect.Failure;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tries whether this user can change the rows of a table now: whether the server accepts changes, the rights suffice,
+ * and no other session has locked a row. Changes nothing: its updates find no row, or are rolled back, and all else are
+ * row locks that it does not keep.
+ */
+public final class ChangeTrial {
+    /** Longer than the transactions of processes, which also lock rows. */
+    private static final Duration LOCKED = Duration.ofSeconds(1);
+
+    /** After this time less a second, a statement that waits for a lock ends. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(3);
+
+    private final OwnTable table;
+    private final List<String> keys;
+    private final List<String> columns;
+
+    /**
+     * Creates a trial. Opens no connection.
+     *
+     * @param keys the primary key
+     * @param columns the columns that idgen updates
+     */
+    public ChangeTrial(OwnTable table, List<String> keys, List<String> columns) {
+        this.table = table.withTimeout(TIMEOUT);
+        this.keys = List.copyOf(keys);
+        this.columns = List.copyOf(columns);
+    }
+
+    /**
+     * Tries to change the table, and then to lock each row. Blocks for several short transactions, and for three
+     * seconds if a row is locked.
+     *
+     * @throws StoreUnavailableException if the server is read-only or does not answer, or a lock lasts for a second
+     * @throws AllocationException if a right or a column is missing
+     */
+    public void run() {
+        withoutBlockers("the table", "trying to change " + table, this::changeNothing);
+        List<List<Object>> locked = table.in("looking for locks on " + table, this::locked);
+        if (locked == null) {
+            withoutBlockers("a row", "trying to lock the rows of " + table, this::changeToTheSame);
+        } else if (!locked.isEmpty()) {
+            List<Object> first = locked.get(0);
+            withoutBlockers(
+                    "the row " + first + (locked.size() == 1 ? "" : " and " + (locked.size() - 1) + " more"),
+                    "trying to lock a row of " + table,
+                    (connection, dialect) -> lock(connection, dialect, first));
+        }
+    }
+
+    /**
+     * Tries to insert no row into the table.
+     *
+     * @throws AllocationException if this user may not insert rows
+     */
+    public void insert() {
+        table.in("trying to insert into " + table, (connection, dialect) -> {
+            String none = "SELECT * FROM " + table + " WHERE 1 = 0";
+            execute(connection, "INSERT INTO " + table + " " + none);
+            connection.rollback();
+            return true;
+        });
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private String update() {
+        return "UPDATE " + table + " SET "
+                + columns.stream().map(each -> each + " = " + each).collect(Collectors.joining(", "));
+    }
+
+    private boolean changeNothing(Connection connection, Dialect dialect) throws SQLException {
+        try {
+            execute(connection, update() + " WHERE 1 = 0");
+        } catch (SQLException e) {
+            throw explained(e, dialect.failure(e));
+        }
+        return true;
+    }
+
+    private SQLException explained(SQLException e, Failure failure) {
+        String text = switch (failure) {
+            case READ_ONLY ->
+                "this server accepts no changes; it is a replica, or set to read-only: " + e.getMessage()
+                        + "; name the primary, or let this server accept changes";
+            case REFUSED ->
+                e.getMessage() + "; grant this user SELECT, INSERT and UPDATE on " + table
+                        + "; if a column is missing, add it as in the script that idgen schema prints";
+            default -> null;
+        };
+        return text == null ? e : new SQLException(text, e.getSQLState(), e.getErrorCode(), e);
+    }
+
+    /** For databases without a clause that skips locked rows. */
+    private boolean changeToTheSame(Connection connection, Dialect dialect) throws SQLException {
+        execute(connection, update());
+        return true;
+    }
+
+    /** Returns the keys of the rows that another session has locked; null if the database cannot skip these. */
+    private @Nullable List<List<Object>> locked(Connection connection, Dialect dialect) throws SQLException {
+        if (dialect.rowLock().isEmpty()) {
+            return null;
+        }
+        String select = "SELECT " + String.join(", ", keys) + " FROM " + table;
+        List<List<Object>> rows = keys(connection, select);
+        rows.removeAll(keys(connection, select + dialect.rowLock() + " SKIP LOCKED"));
+        connection.rollback();
+        return rows;
+    }
+
+    private List<List<Object>> keys(Connection connection, String select) throws SQLException {
+        List<List<Object>> rows = new ArrayList<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet found = statement.executeQuery(select)) {
+            while (found.next()) {
+                List<Object> row = new ArrayList<>();
+                for (int i = 1; i <= keys.size(); i++) {
+                    row.add(found.getObject(i));
+                }
+                rows.add(row);
+            }
+        }
+        return rows;
+    }
+
+    private boolean lock(Connection connection, Dialect dialect, List<Object> key) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("SELECT 1 FROM " + table + " WHERE "
+                + keys.stream().map(each -> each + " = ?").collect(Collectors.joining(" AND ")) + dialect.rowLock())) {
+            for (int i = 0; i < key.size(); i++) {
+                statement.setObject(i + 1, key.get(i));
+            }
+            statement.executeQuery().close();
+        }
+        return true;
+    }
+
+    /** Runs work, and rolls it back. If it takes longer than usual, names the sessions that block it. */
+    private void withoutBlockers(String what, String purpose, Transactions.Work<Boolean> work) {
+        CompletableFuture<Optional<Long>> session = new CompletableFuture<>();
+        CompletableFuture<Boolean> done = new CompletableFuture<>();
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        done.complete(table.in(purpose, (connection, dialect) -> {
+                            session.complete(session(connection, dialect));
+                            boolean result = work.in(connection, dialect);
+                            connection.rollback();
+                            return result;
+                        }));
+                    } catch (RuntimeException e) {
+                        done.completeExceptionally(e);
+                    }
+                },
+                "idgen-doctor");
+        thread.setDaemon(true);
+        thread.start();
+        // without a session, it still waits for a connection
+        String blockers = isDoneSoon(done) || !session.isDone() ? "" : blockers(session.join());
+        try {
+            done.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof StoreUnavailableException failed && !blockers.isEmpty()) {
+                throw new StoreUnavailableException(what + " of " + table + " is locked by " + blockers, failed);
+            }
+            if (e.getCause() instanceof RuntimeException failed) {
+                throw failed;
+            }
+            throw e;
+        }
+    }
+
+    private static boolean isDoneSoon(CompletableFuture<Boolean> done) {
+        try {
+            done.get(LOCKED.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        } catch (ExecutionException e) {
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+
+    private static Optional<Long> session(Connection connection, Dialect dialect) throws SQLException {
+        Optional<Dialect.Blockers> blockers = dialect.blockers();
+        if (blockers.isEmpty()) {
+            return Optional.empty();
+        }
+        try (Statement statement = connection.createStatement();
+                ResultSet found =
+                        statement.executeQuery("SELECT " + blockers.get().session())) {
+            found.next();
+            return Optional.of(found.getLong(1));
+        }
+    }
+
+    /** Returns the sessions that block another one, or words for an unknown one. */
+    private String blockers(Optional<Long> session) {
+        String unknown = "a session that the server does not name; look for a transaction that lasts, and end it";
+        if (session.isEmpty()) {
+            return unknown;
+        }
+        try {
+            List<String> found = table.in("looking for the session that blocks another one", (connection, dialect) -> {
+                List<String> texts = new ArrayList<>();
+                try (PreparedStatement query = connection.prepareStatement(
+                        dialect.blockers().orElseThrow().query())) {
+                    query.setLong(1, session.get());
+                    try (ResultSet rows = query.executeQuery()) {
+                        while (rows.next()) {
+                            texts.add(rows.getString(1));
+                        }
+                    }
+                }
+                return texts;
+            });
+            return found.isEmpty() ? unknown : String.join(", and by ", found);
+        } catch (AllocationException e) {
+            return unknown + " (" + e.getMessage() + ")";
+        }
+    }
+}
