@@ -39,14 +39,15 @@ class RedisDoctorTest {
                                 "eviction",
                                 "replicas",
                                 "clock",
-                                "restarts",
+                                "changes",
                                 "worker ids",
                                 "horizons",
-                                "layout");
+                                "layout",
+                                "next lease");
                 assertThat(Finding.worst(findings)).isEqualTo(Level.OK);
                 assertThat(findings.get(7).text()).endsWith("1 of 1024 leased, 1023 free");
                 assertThat(findings.get(8).text()).contains("ticks are granted up to ");
-                assertThat(findings.get(6).text()).startsWith("0 of 1024 worker ids were granted before a restart");
+                assertThat(findings.get(10).text()).endsWith("1023 worker ids can be leased now");
             }
         }
     }
@@ -63,7 +64,8 @@ class RedisDoctorTest {
 
             assertThat(findings)
                     .extracting(Finding::level)
-                    .containsExactly(Level.OK, Level.WRONG, Level.WARN, Level.WARN, Level.WARN, Level.WARN, Level.OK);
+                    .containsExactly(
+                            Level.OK, Level.WRONG, Level.WARN, Level.WARN, Level.WARN, Level.WRONG, Level.OK, Level.OK);
             assertThat(findings.get(1).text()).endsWith("then run idgen repair");
             assertThat(findings.get(3).text()).contains("allkeys-lru");
             assertThat(findings.get(5).text()).contains("behind that of Redis");
