@@ -34,6 +34,9 @@ final class Ensemble {
     private static final byte[] NOTHING = {};
     private static final int TRIES = 5;
 
+    /** No node has this version. */
+    private static final int NO_VERSION = Integer.MAX_VALUE;
+
     /**
      * The most reads or creations in one request. Such a request is far below the one megabyte that a server accepts.
      */
@@ -128,6 +131,65 @@ final class Ensemble {
             }
         }
         throw new StoreUnavailableException("ZooKeeper has had another leader for each of " + TRIES + " requests");
+    }
+
+    /**
+     * Reads nodes and the leader's time as {@link #look} does, but does not write the era. If the leader is another one
+     * than in the era, the result has the era that a process begins next.
+     */
+    Look peek(ZooKeeper zooKeeper, List<String> wanted) throws Exception {
+        Stat touched = zooKeeper.setData(paths.clock(), NOTHING, -1);
+        List<@Nullable Node> nodes = read(zooKeeper, with(paths.era(), wanted));
+        Node node = nodes.get(0);
+        Era era = node == null ? null : Era.of(node.path, node.content);
+        boolean isPresent =
+                node != null && era != null && epoch(node.stat) == epoch(touched) && era.epoch() == epoch(touched);
+        return new Look(
+                zooKeeper,
+                touched.getMtime(),
+                isPresent ? era : Era.begin(epoch(touched), touched.getMtime()),
+                node == null ? -1 : node.stat.getVersion(),
+                nodes.subList(1, nodes.size()));
+    }
+
+    /** Returns whether the root of the session exists: it does not if the chroot of the addresses is missing. */
+    boolean hasChroot(ZooKeeper zooKeeper) throws Exception {
+        return zooKeeper.exists("/", false) != null;
+    }
+
+    /** Returns the highest node on the way to the root of idgen that does not exist. */
+    String firstMissing(ZooKeeper zooKeeper) throws Exception {
+        String path = paths.root();
+        for (int end = path.indexOf('/', 1); end > 0; end = path.indexOf('/', end + 1)) {
+            if (zooKeeper.exists(path.substring(0, end), false) == null) {
+                return path.substring(0, end);
+            }
+        }
+        return zooKeeper.exists(path, false) == null ? path : path + "/no-node";
+    }
+
+    /**
+     * Tries changes in transactions whose last operation fails, so that the servers undo them.
+     *
+     * @param existing a node that exists
+     * @throws KeeperException if a change fails
+     */
+    void trial(ZooKeeper zooKeeper, List<Op> changes, String existing) throws Exception {
+        for (int from = 0; from < changes.size(); from += NODES_AT_ONCE) {
+            List<Op> some = new ArrayList<>(changes.subList(from, Math.min(changes.size(), from + NODES_AT_ONCE)));
+            some.add(Op.check(existing, NO_VERSION));
+            try {
+                zooKeeper.multi(some);
+            } catch (KeeperException e) {
+                OpResult last = e.getResults() == null || e.getResults().size() < some.size()
+                        ? null
+                        : e.getResults().get(some.size() - 1);
+                if (!(last instanceof OpResult.ErrorResult check)
+                        || check.getErr() != KeeperException.Code.BADVERSION.intValue()) {
+                    throw e;
+                }
+            }
+        }
     }
 
     private void begin(ZooKeeper zooKeeper, Era era, @Nullable Node former) throws Exception {

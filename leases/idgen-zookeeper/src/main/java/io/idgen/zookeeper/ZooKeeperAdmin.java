@@ -15,14 +15,16 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.Op;
+import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes of worker ids for the doctor and repairs. All changes are one transaction. Reading writes the node {@code
- * clock}, for the leader's time, and the node {@code era} if the servers have another leader. Creates no nodes where
- * there are none.
+ * The nodes of worker ids for the doctor and repairs. All changes are one transaction. Reading sets the node {@code
+ * clock}, which has no content, to get the leader's time. Only repairs change other nodes. Creates no nodes where there
+ * are none.
  */
 final class ZooKeeperAdmin implements LeaseAdmin {
     private final Ensemble ensemble;
@@ -56,7 +58,7 @@ final class ZooKeeperAdmin implements LeaseAdmin {
                 .toList();
         List<String> wanted = new ArrayList<>(List.of(paths.namespace(name)));
         ids.forEach(id -> wanted.add(paths.worker(name, id)));
-        Look look = ensemble.look(zooKeeper, wanted);
+        Look look = ensemble.peek(zooKeeper, wanted);
         Node first = look.nodes().get(0);
         NamespaceNode namespace =
                 first == null ? new NamespaceNode("", 0, 0) : NamespaceNode.of(first.path(), first.content());
@@ -98,6 +100,40 @@ final class ZooKeeperAdmin implements LeaseAdmin {
                 view.node().token(),
                 view.heldUntilMillis(),
                 String.valueOf(view.node().owner()));
+    }
+
+    /** Tries all changes of leases in transactions that fail at their end, so that the servers undo them. */
+    @Override
+    public void checkWritable(String known) {
+        ensemble.call("trying to change nodes of " + ensemble, zooKeeper -> {
+            if (!ensemble.exists(zooKeeper)) {
+                String missing = ensemble.firstMissing(zooKeeper);
+                ensemble.trial(
+                        zooKeeper,
+                        List.of(creation(missing)),
+                        missing.lastIndexOf('/') == 0 ? "/" : missing.substring(0, missing.lastIndexOf('/')));
+                return true;
+            }
+            List<String> changed = new ArrayList<>(List.of(paths.clock(), paths.era()));
+            List<Op> changes = new ArrayList<>();
+            for (String child : Ensemble.children(zooKeeper, paths.namespaces())) {
+                String namespace = paths.namespaces() + "/" + child;
+                changed.add(namespace);
+                Ensemble.children(zooKeeper, namespace).forEach(id -> changed.add(namespace + "/" + id));
+                changes.add(creation(namespace + "/no-worker-id"));
+            }
+            for (Node node : ensemble.read(zooKeeper, changed)) {
+                if (node != null) {
+                    changes.add(Op.setData(node.path(), node.content(), -1));
+                }
+            }
+            ensemble.trial(zooKeeper, changes, paths.era());
+            return true;
+        });
+    }
+
+    private static Op creation(String path) {
+        return Op.create(path, new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
     }
 
     /** Begins a new era if a row forgets its server: then no row counts as granted in the present one. */
@@ -254,6 +290,14 @@ final class ZooKeeperAdmin implements LeaseAdmin {
     @Override
     public List<Finding> findings(String known, InstantSource clock) {
         return ensemble.call("examining " + ensemble, zooKeeper -> {
+            if (!ensemble.hasChroot(zooKeeper)) {
+                return List.of(new Finding(
+                        Level.WRONG,
+                        "nodes",
+                        "the chroot in the addresses of " + ensemble
+                                + " does not exist, so no process can lease a worker id; create its node, or correct the"
+                                + " addresses"));
+            }
             if (!ensemble.exists(zooKeeper)) {
                 return List.of(new Finding(
                         Level.WARN,
@@ -262,7 +306,7 @@ final class ZooKeeperAdmin implements LeaseAdmin {
                                 + "; if processes use this ZooKeeper, name the root that their settings have"));
             }
             Instant before = clock.instant();
-            Look look = ensemble.look(zooKeeper, List.of());
+            Look look = ensemble.peek(zooKeeper, List.of());
             return List.of(
                     servers(look),
                     Finding.ofClocks("the leader's", Instant.ofEpochMilli(look.nowMillis()), before, clock.instant()));
