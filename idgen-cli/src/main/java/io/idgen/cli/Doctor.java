@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -22,8 +23,9 @@ import picocli.CommandLine.ParentCommand;
 @Command(
         name = "doctor",
         description =
-                "Examines idgen's tables on a database, or the worker ids in Redis or ZooKeeper: leases, horizons,"
-                        + " layouts, clocks, counters, durability, connections. Changes nothing. Each finding is ok, warn (nothing is wrong yet) or wrong (processes get no"
+                "Examines idgen's tables on a database, or the worker ids in Redis or ZooKeeper: whether a process can get"
+                        + " ids now (server, rights, locks, the next lease), leases, horizons, layouts, clocks, counters,"
+                        + " durability, connections. Changes nothing. Each finding is ok, warn (nothing is wrong yet) or wrong (processes get no"
                         + " ids, or ids can be wrong). Exit code 1 if something is wrong.")
 final class Doctor implements Callable<Integer> {
     private static final Map<Level, String> MARKS =
@@ -51,8 +53,9 @@ final class Doctor implements Callable<Integer> {
             paramLabel = "<strategy>",
             split = ",",
             completionCandidates = Strategies.class,
-            description = "The strategies in use: ${COMPLETION-CANDIDATES}. A missing table of one of them is wrong."
-                    + " Default: the strategies whose tables exist.")
+            description =
+                    "The strategies in use: ${COMPLETION-CANDIDATES}. A missing table of one of them is wrong, and"
+                            + " no other table is examined. Default: the strategies whose tables exist.")
     private List<String> expected = List.of();
 
     @Option(
@@ -68,6 +71,13 @@ final class Doctor implements Callable<Integer> {
             paramLabel = "<source>=<number>",
             description = "The limit of a source, as in idgen.sources.<name>.limit.")
     private Map<String, Long> limits = Map.of();
+
+    @Option(
+            names = "--server-identity",
+            paramLabel = "<name>",
+            description = "The name of the database server, as in idgen.jdbc.server-identity, if processes have that"
+                    + " setting.")
+    private @Nullable String identity;
 
     @Option(
             names = "--race",
@@ -89,6 +99,13 @@ final class Doctor implements Callable<Integer> {
             defaultValue = "100",
             description = "How many rounds they race. Default: ${DEFAULT-VALUE}.")
     private int rounds = 100;
+
+    @Option(
+            names = "--symptom",
+            paramLabel = "<code or words>",
+            description = "Instead of examining a store, print the section of docs/operations.md for a code such as"
+                    + " IDGEN-604 or for words such as \"duplicate keys\". Needs no store.")
+    private @Nullable String symptom;
 
     @Option(names = "--strict", description = "Exit code 1 also if there are warnings.")
     private boolean strict;
@@ -123,6 +140,10 @@ final class Doctor implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (symptom != null) {
+            output.print(Symptoms.packaged().of(symptom));
+            return ExitCodes.OK;
+        }
         Examination examination = examine();
         if (output.isJson()) {
             output.json(ExaminationJson.of(examination));
@@ -145,6 +166,9 @@ final class Doctor implements Callable<Integer> {
 
     private IdgenTables known(IdgenTables tables) {
         IdgenTables known = tables.withPrefix(prefix).expecting(expected.toArray(String[]::new));
+        if (identity != null) {
+            known = known.identifiedAs(identity);
+        }
         for (Map.Entry<String, String> each : columns.entrySet()) {
             known = known.withColumn(each.getKey(), each.getValue());
         }

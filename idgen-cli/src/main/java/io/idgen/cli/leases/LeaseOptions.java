@@ -100,6 +100,7 @@ public final class LeaseOptions {
                         "--expect",
                         "--column",
                         "--limit",
+                        "--server-identity",
                         "--race",
                         "--connections",
                         "--rounds",

@@ -1,0 +1,37 @@
+package io.idgen.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.cli.common.ExitCodes;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SymptomsTest {
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            IDGEN-604        | roll back the deploy
+            604              | changeLayout
+            idgen-609        | look for equal ids
+            IDGEN-602        | ## The database's clock stepped back
+            301              | can it connect
+            duplicate keys   | Re-key
+            slow sequence    | pg_blocking_pids
+            DEGRADED         | Do not restart the process
+            failback         | SET server_id = NULL
+            native-sequence  | SETVAL
+            roll back        | it changed the layout
+            """)
+    void aSymptomHasItsSection(String symptom, String text) {
+        Run run = Run.of("doctor", "--symptom", symptom);
+
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCodes.OK);
+        assertThat(run.out()).contains(text);
+    }
+
+    @Test
+    void anUnknownSymptomListsTheSections() {
+        assertThat(Run.of("doctor", "--symptom", "toothache").refusal())
+                .contains("no section has 'toothache'", "Duplicate keys after a failover", "Another layout");
+    }
+}
