@@ -18,7 +18,7 @@ class SymptomsTest {
             duplicate keys   | Re-key
             slow sequence    | pg_blocking_pids
             DEGRADED         | Do not restart the process
-            failback         | SET server_id = NULL
+            failback         | repair after-promotion
             native-sequence  | SETVAL
             roll back        | it changed the layout
             """)

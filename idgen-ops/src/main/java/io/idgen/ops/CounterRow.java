@@ -86,12 +86,7 @@ record CounterRow(
                 found.getString(9) != null);
     }
 
-    /** Returns whether the table has the columns that limit which ids a takeover can repeat. */
-    static boolean isGuarded(Connection connection, CounterTable table, String prefix) throws SQLException {
-        return columns(connection, table, prefix).containsAll(Counter.Guard.COLUMNS);
-    }
-
-    /** Leaf's table has no columns that limit which ids a takeover can repeat. */
+    /** Returns whether the table has the columns that limit which ids a takeover can repeat; Leaf's table has none. */
     static boolean isGuarded(Connection connection, CounterTable table, String prefix) throws SQLException {
         Set<String> missing = new HashSet<>(Counter.Guard.COLUMNS);
         try (Statement statement = connection.createStatement();
