@@ -6,7 +6,9 @@ import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.jdbc.internal.sql.ServerIdentity;
 import io.idgen.jdbc.internal.sql.SqlName;
+import io.idgen.jdbc.internal.sql.Transactions;
 import java.time.Duration;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -151,6 +153,17 @@ public abstract sealed class TableAllocator<T extends TableAllocator<T>> impleme
      */
     public T adopting(String column) {
         return with(options.withStart(options.start.above(SqlName.parse(column, 2, 4))));
+    }
+
+    /**
+     * Returns a copy that reads the columns of {@link #adopting} in another database, if they exist there. Use this if
+     * the tables with the ids are not in the database of the allocator.
+     *
+     * @param database the database with the columns
+     * @return a new allocator
+     */
+    public T adoptingFrom(DataSource database) {
+        return with(options.withStart(options.start.withColumnsIn(new Transactions(database, options.timeout))));
     }
 
     /**

@@ -7,6 +7,7 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.segment.Segment;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.jdbc.schema.IdgenSchema;
+import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.test.internal.Together;
@@ -352,6 +353,22 @@ abstract class TableAllocatorContract<T extends TableAllocator<T>> extends JdbcA
         assertThat(one.startingAt(701).allocate("b", 10)).isEqualTo(runFrom(701));
         assertThat(one.startingAt(20).allocate("c", 10)).isEqualTo(runFrom(701));
         assertThat(three.allocate("d", 10)).isEqualTo(runFrom(801));
+    }
+
+    @Test
+    void aNewNameBeginsAboveTheColumnInAnotherDatabaseIfThatHasIt() throws SQLException {
+        orders("id BIGINT", "3"); // a table of the same name
+        Sql.execute(dataSource(), "CREATE TABLE items (id INT)");
+        Sql.execute(dataSource(), "INSERT INTO items VALUES (800)");
+        try (Database entities = TestDatabase.H2.create()) {
+            Sql.execute(entities.dataSource(), "CREATE TABLE orders (id BIGINT)");
+            Sql.execute(entities.dataSource(), "INSERT INTO orders VALUES (48211)");
+            T table = table().adoptingFrom(entities.dataSource());
+
+            assertThat(table.adopting("orders.id").allocate("a", 10)).isEqualTo(runFrom(48_212));
+            assertThat(table.adopting("items.id").allocate("b", 10)).isEqualTo(runFrom(801));
+            assertThat(refusal(table.adopting("missing.id")).code()).isEqualTo(ErrorCode.START_UNKNOWN);
+        }
     }
 
     @Test

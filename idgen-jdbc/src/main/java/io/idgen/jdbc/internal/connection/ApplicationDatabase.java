@@ -125,7 +125,7 @@ public final class ApplicationDatabase {
     }
 
     /** Like {@link #open}, but a pool of one connection is allowed, because it may be for idgen alone. */
-    OwnConnections openOrLend(Duration timeout) {
+    public OwnConnections openOrLend(Duration timeout) {
         if (dataSource == null) {
             Properties properties = login == null ? new Properties() : login;
             return OwnConnections.to(url().orElseThrow(), () -> properties, schema, timeout);

@@ -238,6 +238,27 @@ final class JdbcAccess implements AutoCloseable {
         return of(context, new Connections(application, timeout), () -> application.open(timeout));
     }
 
+    /**
+     * The database of the application, which has the tables of the entities, if idgen's tables are in another one. Not
+     * if both are known to have the same URL: then idgen needs no further connections.
+     */
+    static Optional<DataSource> ofEntities(SourceContext context) {
+        Duration timeout = context.get(TIMEOUT);
+        return context.resource(ApplicationDatabase.class)
+                .filter(application -> hasOwn(context)
+                        && (urlOfOwn(context).isEmpty() || !urlOfOwn(context).equals(application.url())))
+                .map(application -> context.shared(
+                                new Connections(application, timeout), () -> application.openOrLend(timeout))
+                        .dataSource());
+    }
+
+    /** The URL of a database of idgen's own, as far as it is known without a connection. */
+    private static Optional<String> urlOfOwn(SourceContext context) {
+        return context.resource(DataSource.class)
+                .map(dataSource -> ApplicationDatabase.of(dataSource).url())
+                .orElseGet(() -> context.find(URL));
+    }
+
     /** The access to a data source. */
     static JdbcAccess of(SourceContext context, DataSource dataSource) {
         Duration timeout = context.get(TIMEOUT);

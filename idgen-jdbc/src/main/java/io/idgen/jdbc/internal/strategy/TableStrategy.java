@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import javax.sql.DataSource;
 
 /** Base class of the strategies that use a database: common settings, and a source over the strategy's allocator. */
 abstract class TableStrategy implements IdStrategy {
@@ -142,6 +143,10 @@ abstract class TableStrategy implements IdStrategy {
         }
         for (SqlName column : context.find(ADOPT).orElse(List.of())) {
             configured = configured.adopting(column.toString());
+        }
+        Optional<DataSource> entities = JdbcAccess.ofEntities(context);
+        if (entities.isPresent()) {
+            configured = configured.adoptingFrom(entities.get());
         }
         return configured;
     }
