@@ -158,8 +158,8 @@ public final class SnowflakeIdGenerator
         throw new IdGenerationException(
                 ErrorCode.INSERT_SELECT_UNSUPPORTED,
                 "Hibernate runs an HQL insert … select as one statement on this database, and that cannot call idgen;"
-                        + " set hibernate.query.insert_strategy to"
-                        + " org.hibernate.query.sqm.mutation.internal.temptable.LocalTemporaryTableInsertStrategy, select ids"
-                        + " of your own too, or insert entities through a StatelessSession");
+                        + " since Hibernate 7.1, you can set hibernate.query.insert_strategy to"
+                        + " org.hibernate.query.sqm.mutation.internal.temptable.LocalTemporaryTableInsertStrategy; with each"
+                        + " version, select ids of your own too, or insert entities through a StatelessSession");
     }
 }
