@@ -16,7 +16,7 @@ import org.springframework.data.relational.core.mapping.RelationalPersistentProp
 import org.springframework.data.relational.core.mapping.event.BeforeConvertCallback;
 
 /** Sets the ids of new aggregates of Spring Data JDBC; see {@link FromIdSource}. Safe for many threads. */
-final class AggregateIds implements BeforeConvertCallback<Object> {
+final class AggregateIds implements BeforeConvertCallback<Object>, BindsLater {
     private final SourceBinder binder;
     private final RelationalMappingContext mapping;
     private final Map<Class<?>, IdSource> sources = new ConcurrentHashMap<>();
@@ -42,13 +42,26 @@ final class AggregateIds implements BeforeConvertCallback<Object> {
         return accessor.getBean();
     }
 
+    @Override
+    public boolean mayBind(String source) {
+        return mapping.getPersistentEntities().stream().anyMatch(entity -> {
+            RelationalPersistentProperty id = entity.getIdProperty();
+            FromIdSource annotation = id == null ? null : id.findAnnotation(FromIdSource.class);
+            return annotation != null && name(entity, annotation).equals(source);
+        });
+    }
+
+    private static String name(RelationalPersistentEntity<?> entity, FromIdSource annotation) {
+        return annotation.value().isEmpty() ? entity.getType().getSimpleName() : annotation.value();
+    }
+
     private static boolean isNew(@Nullable Object id) {
         return id == null || (id instanceof Number number && number.longValue() == 0);
     }
 
     private IdSource bind(
             RelationalPersistentEntity<?> entity, RelationalPersistentProperty property, FromIdSource annotation) {
-        String name = annotation.value().isEmpty() ? entity.getType().getSimpleName() : annotation.value();
+        String name = name(entity, annotation);
         String column = entity.getTableName().getReference() + "."
                 + property.getColumnName().getReference();
         binder.bind(name, property.getType() == String.class ? Map.of() : Map.of("adopt", column));

@@ -6,10 +6,12 @@ import io.idgen.core.config.IdStrategy;
 import io.idgen.core.config.SourceBinder;
 import io.idgen.core.config.WorkerIdAssigner;
 import io.idgen.core.lease.LeaseStore;
+import io.idgen.jdbc.internal.connection.ApplicationDatabase;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -46,7 +48,11 @@ public class IdgenAutoConfiguration {
             ConfigurableEnvironment environment, BeanFactory beans, ObjectProvider<DataSource> dataSource) {
         IdgenSettings settings = IdgenSettings.of(environment);
         IdgenDatabase database = IdgenDatabase.of(settings, beans, dataSource::getIfUnique);
-        return new SourcesOfBeans(IdSources.builder(), settings, beans)
+        IdSources.Builder builder = IdSources.builder();
+        if (!database.isApplications()) { // which has the tables of the entities
+            dataSource.ifUnique(tables -> builder.resource(ApplicationDatabase.class, ApplicationDatabase.of(tables)));
+        }
+        return new SourcesOfBeans(builder, settings, beans)
                 .bind(database, JpaSchema.of(environment, settings, database));
     }
 
@@ -74,8 +80,12 @@ public class IdgenAutoConfiguration {
     @Bean
     @ConditionalOnBean(SourceBinder.class)
     @DependsOnDatabaseInitialization
-    EagerStart idgenEagerStart(SourceBinder binder, UnitSources all, ConfigurableEnvironment environment) {
-        return new EagerStart(binder, all, IdgenSettings.of(environment));
+    EagerStart idgenEagerStart(
+            SourceBinder binder,
+            UnitSources all,
+            ConfigurableEnvironment environment,
+            ConfigurableListableBeanFactory beans) {
+        return new EagerStart(binder, all, IdgenSettings.of(environment), beans);
     }
 
     /** Translates exceptions if Spring's data access exceptions are on the class path. */

@@ -4,6 +4,7 @@ import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.config.Setting;
+import io.idgen.core.config.SourceBinder;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -179,16 +180,24 @@ final class IdgenSettings {
                 || forAll(prefix).findAny().isPresent();
     }
 
-    /** Refuses settings for units that do not exist. If beans are created lazily, a unit may follow later. */
-    void refuseUnknownUnits(Set<String> units) {
-        boolean isLazy = environment.getProperty("spring.main.lazy-initialization", Boolean.class, false);
+    /** Returns whether Spring creates beans when they are first needed. */
+    boolean isLazy() {
+        return environment.getProperty("spring.main.lazy-initialization", Boolean.class, false);
+    }
+
+    /** Refuses settings for units that do not exist, and for sources that their unit does not have. */
+    void refuseUnknownUnits(UnitSources units) {
         ofUnits.forEach((name, value) -> {
-            if (!isLazy && !units.contains(name.substring(UNITS.length()).split("\\.", 2)[0])) {
+            String[] parts = name.substring(UNITS.length()).split("\\.", 4);
+            if (!units.units().contains(parts[0])) {
                 throw new ConfigurationException(
                         ErrorCode.UNKNOWN_SETTING,
                         name + " is for a persistence unit that does not exist; the units are "
-                                + (units.isEmpty() ? "none" : String.join(", ", units)) + " (from " + value.origin()
-                                + ")");
+                                + (units.units().isEmpty() ? "none" : String.join(", ", units.units())) + " (from "
+                                + value.origin() + ")");
+            }
+            if (parts.length == 4 && parts[1].equals("sources")) {
+                SourceBinder.refuseUnknown(parts[2], value.origin(), units.names(parts[0]));
             }
         });
     }

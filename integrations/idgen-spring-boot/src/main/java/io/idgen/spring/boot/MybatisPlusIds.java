@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Sets the ids of entities of MyBatis-Plus with {@code IdType.ASSIGN_ID}. The source of an entity has the simple name
  * of its class. {@code IdWorker.getId()}, which has no entity, uses the source {@code IdWorker}. Safe for many threads.
  */
-final class MybatisPlusIds implements IdentifierGenerator {
+final class MybatisPlusIds implements IdentifierGenerator, BindsLater {
     private final SourceBinder binder;
     private final Map<Class<?>, IdSource> sources = new ConcurrentHashMap<>();
 
@@ -28,6 +28,13 @@ final class MybatisPlusIds implements IdentifierGenerator {
     public Number nextId(@Nullable Object entity) {
         return sources.computeIfAbsent(entity == null ? IdWorker.class : entity.getClass(), this::bind)
                 .nextId();
+    }
+
+    @Override
+    public boolean mayBind(String source) {
+        return source.equals(IdWorker.class.getSimpleName())
+                || TableInfoHelper.getTableInfos().stream()
+                        .anyMatch(table -> table.getEntityType().getSimpleName().equals(source));
     }
 
     private IdSource bind(Class<?> type) {

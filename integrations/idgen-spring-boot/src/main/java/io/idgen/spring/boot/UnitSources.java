@@ -90,6 +90,12 @@ final class UnitSources {
         return names;
     }
 
+    /** Returns the names of the sources of a unit that has its own. */
+    Set<String> names(String unit) {
+        IdSources sources = units.get(unit);
+        return sources == null ? Set.of() : sources.names();
+    }
+
     /** Calls an action for all sources, with the prefix of their names. */
     void forEach(BiConsumer<String, IdSources> action) {
         application.ifAvailable(sources -> action.accept("", sources));

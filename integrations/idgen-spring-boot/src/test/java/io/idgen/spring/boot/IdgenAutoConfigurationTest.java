@@ -16,6 +16,8 @@ import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.spring.boot.shop.Book;
 import io.idgen.spring.boot.shop.Books;
 import io.idgen.spring.boot.shop.Shop;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.AutoClose;
@@ -28,6 +30,11 @@ import org.springframework.dao.NonTransientDataAccessResourceException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 class IdgenAutoConfigurationTest {
+    private static final String COPY = "insert into Book (title) select title from Book";
+
+    private static final String TEMPORARY_TABLES =
+            "org.hibernate.query.sqm.mutation.internal.temptable.LocalTemporaryTableInsertStrategy";
+
     @AutoClose
     private final Database h2 = TestDatabase.H2.create();
 
@@ -103,6 +110,75 @@ class IdgenAutoConfigurationTest {
             assertThatThrownBy(() -> start(database, "idgen.sources.Bok.start=5000"))
                     .isInstanceOf(ConfigurationException.class)
                     .hasMessageContaining("settings speak of a source 'Bok'", "nearest known are Book");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"H2", "POSTGRESQL"})
+    void idsBeginAboveTheEntitiesIfIdgensTablesAreInAnotherDatabase(TestDatabase kind) {
+        try (Database database = kind.create();
+                Database ids = kind.create()) {
+            JdbcTemplate jdbc = new JdbcTemplate(database.dataSource());
+            jdbc.execute("CREATE TABLE book (id bigint PRIMARY KEY, title varchar(255))");
+            jdbc.execute("INSERT INTO book VALUES (41, 'Emma')");
+            try (ConfigurableApplicationContext shop = start(
+                    database,
+                    "idgen.strategy=segment",
+                    "idgen.startup=eager",
+                    "idgen.jdbc.initialize-schema=always",
+                    "idgen.jdbc.url=" + ids.plainUrl(),
+                    "idgen.jdbc.user=" + ids.user(),
+                    "idgen.jdbc.password=" + ids.password())) {
+                assertThat(shop.getBean(Books.class)
+                                .save(new Book("Persuasion"))
+                                .id())
+                        .isEqualTo(42);
+            }
+        }
+    }
+
+    /** On PostgreSQL, Hibernate makes one statement of it, and SQL cannot call a generator in this process. */
+    @Test
+    void anHqlInsertSelectNeedsASettingOfHibernateOnPostgreSql() {
+        try (Database database = TestDatabase.POSTGRESQL.create()) {
+            try (ConfigurableApplicationContext shop = start(database)) {
+                shop.getBean(Books.class).save(new Book("Emma"));
+                assertThatThrownBy(() -> insert(shop, COPY))
+                        .hasStackTraceContaining("IDGEN-503")
+                        .hasStackTraceContaining(
+                                "since Hibernate 7.1, you can set hibernate.query.insert_strategy to " + TEMPORARY_TABLES);
+                assertThat(insert(shop, "insert into Book (id, title) select id + 1, title from Book"))
+                        .isEqualTo(1);
+            }
+            String setting = "spring.jpa.properties.hibernate.query.insert_strategy=" + TEMPORARY_TABLES;
+            if (System.getProperty("test.spring-boot").startsWith("3.")) { // Hibernate 6.6
+                assertThatThrownBy(() -> start(database, setting)).hasStackTraceContaining("Cannot instantiate the class");
+                return;
+            }
+            try (ConfigurableApplicationContext shop = start(database, setting)) {
+                assertThat(insert(shop, COPY)).isEqualTo(2);
+                assertThat(shop.getBean(Books.class).findAll()).extracting(Book::id).doesNotHaveDuplicates();
+            }
+        }
+    }
+
+    /** The control: on H2, Hibernate asks for an id for each row. */
+    @Test
+    void anHqlInsertSelectNeedsNoSettingOnH2() {
+        try (ConfigurableApplicationContext shop = start(h2)) {
+            shop.getBean(Books.class).save(new Book("Emma"));
+
+            assertThat(insert(shop, COPY)).isEqualTo(1);
+            assertThat(shop.getBean(Books.class).findAll()).extracting(Book::id).doesNotHaveDuplicates();
+        }
+    }
+
+    private static int insert(ConfigurableApplicationContext shop, String hql) {
+        try (EntityManager manager = shop.getBean(EntityManagerFactory.class).createEntityManager()) {
+            manager.getTransaction().begin();
+            int inserted = manager.createQuery(hql).executeUpdate();
+            manager.getTransaction().commit();
+            return inserted;
         }
     }
 

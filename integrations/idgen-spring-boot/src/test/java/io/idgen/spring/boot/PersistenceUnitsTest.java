@@ -5,19 +5,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.IdSource;
+import io.idgen.core.config.IdSources;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.spring.boot.units.Item;
+import io.idgen.spring.boot.units.Lookups;
 import io.idgen.spring.boot.units.PurchaseOrder;
 import io.idgen.spring.boot.units.TwoUnits;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -33,7 +38,7 @@ import org.springframework.test.util.ReflectionTestUtils;
 /** Tests an application with two databases and two persistence units, which have their own sources. */
 @ExtendWith(OutputCaptureExtension.class)
 class PersistenceUnitsTest {
-    private final java.util.ArrayDeque<Database> databases = new java.util.ArrayDeque<>();
+    private final ArrayDeque<Database> databases = new ArrayDeque<>();
 
     @AfterEach
     void drop() {
@@ -53,8 +58,12 @@ class PersistenceUnitsTest {
 
     private ConfigurableApplicationContext start(
             SpringApplicationBuilder application, TestDatabase kind, String... settings) {
-        Database warehouse = create(kind);
-        Database sales = create(kind);
+        if (databases.isEmpty()) {
+            create(kind);
+            create(kind);
+        }
+        Database sales = databases.getFirst();
+        Database warehouse = databases.getLast();
         return application
                 .web(WebApplicationType.NONE)
                 .properties("spring.main.banner-mode=off", "management.endpoints.web.exposure.include=idgen")
@@ -64,11 +73,11 @@ class PersistenceUnitsTest {
     }
 
     private JdbcTemplate sales() {
-        return new JdbcTemplate(databases.peekFirst().dataSource());
+        return new JdbcTemplate(databases.getFirst().dataSource());
     }
 
     private JdbcTemplate warehouse() {
-        return new JdbcTemplate(databases.stream().toList().get(1).dataSource());
+        return new JdbcTemplate(databases.getLast().dataSource());
     }
 
     private static void persist(ConfigurableApplicationContext context, String factory, Object entity) {
@@ -175,6 +184,39 @@ class PersistenceUnitsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"H2", "POSTGRESQL"})
+    void aUnitWithIdgensTablesInAnotherDatabaseBeginsAboveItsEntities(TestDatabase kind) {
+        create(kind);
+        create(kind);
+        sales().execute("CREATE TABLE PurchaseOrder (id bigint PRIMARY KEY)");
+        sales().execute("INSERT INTO PurchaseOrder VALUES (41)");
+        try (ConfigurableApplicationContext context = start(
+                kind,
+                "idgen.startup=eager",
+                "idgen.jdbc.initialize-schema=always",
+                "idgen.units.sales.strategy=segment",
+                "idgen.units.sales.jdbc.data-source=warehouseDataSource")) {
+            assertThat(order(context)).isEqualTo(42);
+            assertThat(warehouse().queryForList("SELECT biz_tag FROM idgen_segment", String.class))
+                    .containsExactly("PurchaseOrder");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"H2", "POSTGRESQL"})
+    void liquibaseMigratesTheDatabaseOfEachUnit(TestDatabase kind) {
+        try (ConfigurableApplicationContext context = start(
+                kind, "idgen.strategy=segment", "idgen.startup=eager", "idgen.jdbc.initialize-schema=liquibase")) {
+            assertThat(order(context)).isEqualTo(1);
+            assertThat(item(context)).isEqualTo(1);
+            for (JdbcTemplate each : List.of(sales(), warehouse())) {
+                assertThat(each.queryForList("SELECT DISTINCT author FROM idgen_changelog", String.class))
+                        .containsExactly("idgen");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"H2", "POSTGRESQL"})
     void flywayMigratesTheDatabaseOfEachUnit(TestDatabase kind) {
         try (ConfigurableApplicationContext context =
                 start(kind, "idgen.strategy=segment", "idgen.startup=eager", "idgen.jdbc.initialize-schema=flyway")) {
@@ -188,22 +230,30 @@ class PersistenceUnitsTest {
         }
     }
 
+    /** The first three differ from an entity by one or two letters. */
     @ParameterizedTest
-    @ValueSource(strings = {"PurchaseOrdr", "purchaseOrder", "Items"})
-    void aMisspeltEntityIsRefusedWithTheNearestName(String misspelt) {
-        assertThatThrownBy(() -> start(TestDatabase.H2, "idgen.sources." + misspelt + ".start=5000"))
+    @CsvSource({
+        "H2, PurchaseOrdr, PurchaseOrder",
+        "H2, purchaseOrder, PurchaseOrder",
+        "H2, Items, Item",
+        "H2, Parcels, 'Item, PurchaseOrder'",
+        "POSTGRESQL, PurchaseOrdr, PurchaseOrder",
+        "POSTGRESQL, Parcels, 'Item, PurchaseOrder'"
+    })
+    void aNameThatNothingUsesIsRefusedWithTheNearestName(TestDatabase kind, String misspelt, String nearest) {
+        assertThatThrownBy(() -> start(kind, "idgen.sources." + misspelt + ".start=5000"))
                 .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining("IDGEN-104: settings speak of a source '" + misspelt + "', and there is none; the"
-                        + " nearest known are " + (misspelt.equals("Items") ? "Item" : "PurchaseOrder"));
+                .hasMessageContaining("IDGEN-104: settings speak of a source '" + misspelt
+                        + "', and there is none; the nearest known are " + nearest);
     }
 
     /** The control: the name of a bean that is injected may resemble that of an entity. */
     @ParameterizedTest
-    @ValueSource(strings = "Items")
-    void aNameThatABeanInjectsIsNotMisspelt(String name) {
+    @EnumSource(names = {"H2", "POSTGRESQL"})
+    void aNameThatABeanInjectsIsNotRefused(TestDatabase kind) {
         SpringApplicationBuilder application = new SpringApplicationBuilder(TwoUnits.class, UsesItems.class);
 
-        start(application, TestDatabase.H2, "idgen.sources." + name + ".strategy=snowflake", "idgen.worker.id=1")
+        start(application, kind, "idgen.sources.Items.strategy=snowflake", "idgen.worker.id=1")
                 .close();
     }
 
@@ -215,11 +265,47 @@ class PersistenceUnitsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = "warehous")
-    void aMisspeltUnitIsRefusedWithTheUnitsThatExist(String unit) {
-        assertThatThrownBy(() -> start(TestDatabase.H2, "idgen.units." + unit + ".strategy=segment"))
+    @ValueSource(classes = {Lookups.OfAny.class, Lookups.OfParcels.class})
+    void aNameThatCodeMayLookUpLaterIsNotRefusedUnlessItResemblesAnEntity(Class<?> bean) {
+        SpringApplicationBuilder application = new SpringApplicationBuilder(TwoUnits.class, bean);
+        try (ConfigurableApplicationContext context =
+                start(application, TestDatabase.H2, "idgen.sources.Parcels.strategy=snowflake", "idgen.worker.id=1")) {
+            assertThat(context.getBean(IdSources.class).get("Parcels").nextId()).isPositive();
+        }
+
+        SpringApplicationBuilder second = new SpringApplicationBuilder(TwoUnits.class, bean);
+        assertThatThrownBy(() -> start(second, TestDatabase.H2, "idgen.sources.Items.strategy=snowflake"))
+                .hasMessageContaining("the nearest known are Item");
+    }
+
+    /** Entities and beans may follow, so that idgen cannot know which names are wrong. */
+    @Test
+    void ifBeansAreCreatedLazilyNoNameIsRefused() {
+        try (ConfigurableApplicationContext context = start(
+                TestDatabase.H2,
+                "spring.main.lazy-initialization=true",
+                "idgen.sources.Items.start=5000",
+                "idgen.sources.Item.strategy=segment",
+                "idgen.units.warehous.strategy=segment")) {
+            assertThat(item(context)).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"H2", "POSTGRESQL"})
+    void aMisspeltUnitIsRefusedWithTheUnitsThatExist(TestDatabase kind) {
+        assertThatThrownBy(() -> start(kind, "idgen.units.warehous.strategy=segment"))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("idgen.units.warehous.strategy is for a persistence unit that does not exist; the"
                         + " units are sales, warehouse");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Itm", "PurchaseOrder"})
+    void anEntityThatItsUnitDoesNotHaveIsRefused(String name) {
+        assertThatThrownBy(() -> start(TestDatabase.H2, "idgen.units.warehouse.sources." + name + ".start=5"))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("settings speak of a source '" + name + "', and there is none; the nearest known"
+                        + " are Item");
     }
 }
