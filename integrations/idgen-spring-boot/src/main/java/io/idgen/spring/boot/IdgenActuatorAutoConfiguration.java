@@ -2,12 +2,17 @@ package io.idgen.spring.boot;
 
 import io.idgen.core.config.IdSources;
 import io.idgen.inspect.IdInspector;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -15,6 +20,8 @@ import org.springframework.context.annotation.Configuration;
 @AutoConfiguration(after = {IdgenAutoConfiguration.class, IdgenHibernateAutoConfiguration.class})
 @ConditionalOnBean(IdSources.class)
 public class IdgenActuatorAutoConfiguration {
+
+    private static final Pattern SECRET = Pattern.compile("idgen[._].*(password|url|uri)", Pattern.CASE_INSENSITIVE);
 
     /** Called by Spring. */
     public IdgenActuatorAutoConfiguration() {}
@@ -28,6 +35,25 @@ public class IdgenActuatorAutoConfiguration {
         @ConditionalOnAvailableEndpoint
         static IdgenEndpoint idgenEndpoint(UnitSources sources) {
             return new IdgenEndpoint(sources);
+        }
+    }
+
+    /** The settings in the endpoint {@code configprops}. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(SanitizingFunction.class)
+    static class Settings {
+
+        /** All settings, whatever their names are. Nothing but the endpoint reads them here. */
+        @Bean(autowireCandidate = false)
+        @ConfigurationProperties(prefix = "idgen", ignoreInvalidFields = true)
+        static Map<String, Object> idgenProperties() {
+            return new TreeMap<>();
+        }
+
+        /** Masks secrets, also if the application shows all values. A URL may contain a password. */
+        @Bean
+        static SanitizingFunction idgenSecrets() {
+            return data -> SECRET.matcher(data.getKey()).matches() ? data.withSanitizedValue() : data;
         }
     }
 

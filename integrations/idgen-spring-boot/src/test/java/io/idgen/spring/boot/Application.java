@@ -25,6 +25,17 @@ final class Application {
     /** Starts an application that the test has prepared. A later setting replaces an earlier one. */
     static ConfigurableApplicationContext start(
             SpringApplicationBuilder application, Database database, String... settings) {
+        return run(application.web(WebApplicationType.NONE), database, settings);
+    }
+
+    /** Starts an application with a web server. */
+    static ConfigurableApplicationContext startWeb(Class<?> application, Database database, String... settings) {
+        SpringApplicationBuilder builder = new SpringApplicationBuilder(application).web(WebApplicationType.SERVLET);
+        return run(builder, database, settings);
+    }
+
+    private static ConfigurableApplicationContext run(
+            SpringApplicationBuilder application, Database database, String... settings) {
         List<String> all = new ArrayList<>(List.of(
                 "spring.datasource.url=" + database.url(),
                 "spring.datasource.username=" + database.user(),
@@ -36,10 +47,7 @@ final class Application {
                 "spring.main.banner-mode=off",
                 "logging.level.root=warn"));
         all.addAll(Arrays.asList(settings));
-        return application
-                .web(WebApplicationType.NONE)
-                .properties(all.toArray(String[]::new))
-                .run();
+        return application.properties(all.toArray(String[]::new)).run();
     }
 
     /** Returns settings in which those of the test come last, so that they replace the others. */
