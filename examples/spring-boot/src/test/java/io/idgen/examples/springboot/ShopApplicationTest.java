@@ -91,15 +91,8 @@ class ShopApplicationTest {
 
     @Test
     void aNameWithSettingsIsABean() {
-        try (ConfigurableApplicationContext parcels = SpringApplication.run(
-                ShopApplication.class,
-                "--spring.profiles.active=parcels",
-                "--spring.main.web-application-type=none",
-                "--spring.datasource.url=jdbc:h2:mem:parcels",
-                "--logging.level.root=warn")) {
-            assertThat(parcels.getBean("parcelsIdSource", IdSource.class).nextId())
-                    .isEqualTo(100);
-        }
+        assertThat(shop.getBean(Parcels.class).nextNumber()).isEqualTo(100);
+        assertThat(shop.getBean("parcelsIdSource", IdSource.class).nextId()).isEqualTo(101);
     }
 
     @Test
