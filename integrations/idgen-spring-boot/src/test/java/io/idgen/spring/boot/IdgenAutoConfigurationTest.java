@@ -145,14 +145,15 @@ class IdgenAutoConfigurationTest {
                 shop.getBean(Books.class).save(new Book("Emma"));
                 assertThatThrownBy(() -> insert(shop, COPY))
                         .hasStackTraceContaining("IDGEN-503")
-                        .hasStackTraceContaining(
-                                "since Hibernate 7.1, you can set hibernate.query.insert_strategy to " + TEMPORARY_TABLES);
+                        .hasStackTraceContaining("since Hibernate 7.1, you can set hibernate.query.insert_strategy to "
+                                + TEMPORARY_TABLES);
                 assertThat(insert(shop, "insert into Book (id, title) select id + 1, title from Book"))
                         .isEqualTo(1);
             }
             String setting = "spring.jpa.properties.hibernate.query.insert_strategy=" + TEMPORARY_TABLES;
             if (System.getProperty("test.spring-boot").startsWith("3.")) { // Hibernate 6.6
-                assertThatThrownBy(() -> start(database, setting)).hasStackTraceContaining("Cannot instantiate the class");
+                assertThatThrownBy(() -> start(database, setting))
+                        .hasStackTraceContaining("Cannot instantiate the class");
                 return;
             }
             try (ConfigurableApplicationContext shop = start(database, setting)) {
