@@ -47,7 +47,8 @@ record EagerStart(SourceBinder binder, UnitSources all, IdgenSettings settings, 
      */
     private void refuseMisspelt(Set<String> known) {
         for (String name : settings.sources()) {
-            boolean isUsed = settings.origin(name).isEmpty()
+            boolean isUsed = known.contains(name)
+                    || settings.origin(name).isEmpty()
                     || all.isInjected(name)
                     || beans.getBeanProvider(BindsLater.class).stream().anyMatch(other -> other.mayBind(name));
             if (!isUsed && (SourceBinder.isMisspelt(name, known) || !mayBeLookedUp())) {
