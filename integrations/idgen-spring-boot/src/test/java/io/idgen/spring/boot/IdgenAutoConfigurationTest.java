@@ -158,7 +158,9 @@ class IdgenAutoConfigurationTest {
             }
             try (ConfigurableApplicationContext shop = start(database, setting)) {
                 assertThat(insert(shop, COPY)).isEqualTo(2);
-                assertThat(shop.getBean(Books.class).findAll()).extracting(Book::id).doesNotHaveDuplicates();
+                assertThat(shop.getBean(Books.class).findAll())
+                        .extracting(Book::id)
+                        .doesNotHaveDuplicates();
             }
         }
     }
