@@ -37,6 +37,7 @@ public final class IdgenIntegrator implements Integrator {
             @Override
             public void sessionFactoryCreated(SessionFactory created) {
                 MappingCheck.check(metadata, factory);
+                IncrementCheck.check(factory);
                 if (IdgenTables.in(metadata.getDatabase()).findAny().isPresent()) {
                     recommendBatches(factory);
                     PresetIds.explainIn(factory); // now that all integrators have set their listeners

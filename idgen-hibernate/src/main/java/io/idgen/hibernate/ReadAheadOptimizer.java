@@ -1,0 +1,59 @@
+package io.idgen.hibernate;
+
+import java.io.Serializable;
+import java.util.function.LongSupplier;
+import org.hibernate.id.enhanced.AccessCallback;
+import org.hibernate.id.enhanced.PooledOptimizer;
+
+/**
+ * Hibernate's {@code pooled} optimizer, which fetches the next block of ids before the block in use is used up. So
+ * callers do not wait for the sequence, except for the one that fetches. Set by one property, without a change of
+ * entities or data:
+ *
+ * <pre>{@code
+ * hibernate.id.optimizer.pooled.preferred=io.idgen.hibernate.ReadAheadOptimizer
+ * }</pre>
+ *
+ * <p>A value v of the sequence means the ids v - increment + 1 to v, as in Hibernate's default optimizer. So processes
+ * with and without this class can use the same sequence at the same time, and you can remove the property at any time.
+ * If the property is {@code pooled-lo} or {@code pooled-lotl} today, use {@link ReadAheadLoOptimizer}: with this class,
+ * ids would repeat.
+ *
+ * <p>When half of a block is used, one caller fetches the next value with its own session, after it has its id. If that
+ * fails, this caller still returns its id, and idgen logs a warning. The next attempt is 10 s later, or when no id
+ * remains; only then does a failure reach a caller, as without this class. A process reserves at most two blocks.
+ *
+ * <p>Safe for many threads. Ids of a process rise as the sequence rises. It starts no thread, and fetches nothing
+ * before the first id.
+ */
+public final class ReadAheadOptimizer extends PooledOptimizer {
+    private final ReadAhead readAhead;
+
+    /**
+     * Called by Hibernate.
+     *
+     * @param returnClass the type of the ids
+     * @param incrementSize the increment of the sequence, at least 1; with 1, nothing is fetched ahead
+     */
+    public ReadAheadOptimizer(Class<?> returnClass, int incrementSize) {
+        this(returnClass, incrementSize, System::nanoTime);
+    }
+
+    /** Creates an optimizer with a clock of the test. */
+    ReadAheadOptimizer(Class<?> returnClass, int incrementSize, LongSupplier nanoTime) {
+        super(returnClass, incrementSize);
+        this.readAhead = new ReadAhead(incrementSize, 0, nanoTime);
+    }
+
+    @Override
+    public Serializable generate(AccessCallback callback) {
+        return readAhead.generate(callback, super::generate);
+    }
+
+    /** Called by Hibernate 7.2 and later when the sequence starts again. */
+    @Override
+    public void reset() {
+        super.reset();
+        readAhead.reset();
+    }
+}

@@ -1,0 +1,88 @@
+package io.idgen.hibernate.internal;
+
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.hibernate.ReadAheadLoOptimizer;
+import io.idgen.hibernate.ReadAheadOptimizer;
+import org.hibernate.boot.model.naming.Identifier;
+import org.hibernate.boot.model.relational.QualifiedName;
+import org.hibernate.cfg.MappingSettings;
+import org.hibernate.engine.jdbc.env.spi.JdbcEnvironment;
+import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.hibernate.id.SequenceMismatchStrategy;
+import org.hibernate.id.enhanced.DatabaseStructure;
+import org.hibernate.id.enhanced.Optimizer;
+import org.hibernate.id.enhanced.SequenceStyleGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares the increments of sequences with those of the mapping, for the optimizers that read ahead. Hibernate makes
+ * this check only for its own optimizers. With another increment, ids repeat.
+ */
+final class IncrementCheck {
+    private IncrementCheck() {}
+
+    /**
+     * Checks the sequences of all entities, as far as Hibernate knows the sequences of the database.
+     *
+     * @throws ConfigurationException {@link ErrorCode#STEP_MISMATCH} if one has another increment
+     */
+    static void check(SessionFactoryImplementor factory) {
+        if (SequenceMismatchStrategy.interpret(
+                        factory.getProperties().get(MappingSettings.SEQUENCE_INCREMENT_SIZE_MISMATCH_STRATEGY))
+                == SequenceMismatchStrategy.NONE) {
+            return;
+        }
+        factory.getMappingMetamodel().forEachEntityDescriptor(entity -> {
+            if (entity.getGenerator() instanceof SequenceStyleGenerator generator
+                    && readsAhead(generator.getOptimizer())
+                    && generator.getDatabaseStructure().isPhysicalSequence()) {
+                check(entity.getEntityName(), generator.getDatabaseStructure(), environment(factory));
+            }
+        });
+    }
+
+    private static boolean readsAhead(Optimizer optimizer) {
+        return optimizer instanceof ReadAheadOptimizer || optimizer instanceof ReadAheadLoOptimizer;
+    }
+
+    private static JdbcEnvironment environment(SessionFactoryImplementor factory) {
+        return factory.getJdbcServices().getJdbcEnvironment();
+    }
+
+    private static void check(String entity, DatabaseStructure sequence, JdbcEnvironment environment) {
+        if (!environment.getDialect().getSequenceSupport().supportsPooledSequences()) {
+            throw new ConfigurationException(
+                    ErrorCode.STEP_MISMATCH,
+                    "entity " + entity
+                            + ": sequences of this database have no increment, so no optimizer can read ahead;"
+                            + " remove " + MappingSettings.PREFERRED_POOLED_OPTIMIZER);
+        }
+        QualifiedName name = sequence.getPhysicalName();
+        environment.getExtractedDatabaseMetaData().getSequenceInformationList().stream()
+                .filter(known -> isSame(known.getSequenceName(), name, environment))
+                .map(known -> known.getIncrementValue())
+                .filter(increment -> increment != null && increment.longValue() != sequence.getIncrementSize())
+                .findFirst()
+                .ifPresent(increment -> {
+                    throw new ConfigurationException(
+                            ErrorCode.STEP_MISMATCH,
+                            "entity " + entity + ": sequence "
+                                    + name.getObjectName().getText() + " has increment "
+                                    + increment + ", and the mapping has allocationSize = "
+                                    + sequence.getIncrementSize() + "; set allocationSize = " + increment);
+                });
+    }
+
+    private static boolean isSame(QualifiedName known, QualifiedName name, JdbcEnvironment environment) {
+        return isSame(known.getObjectName(), name.getObjectName(), null)
+                && isSame(known.getSchemaName(), name.getSchemaName(), environment.getCurrentSchema())
+                && isSame(known.getCatalogName(), name.getCatalogName(), environment.getCurrentCatalog());
+    }
+
+    /** Returns whether two names are the same, where a missing one is the current one. */
+    private static boolean isSame(@Nullable Identifier known, @Nullable Identifier name, @Nullable Identifier current) {
+        Identifier wanted = name == null ? current : name;
+        return known == null || wanted == null || known.getText().equalsIgnoreCase(wanted.getText());
+    }
+}
