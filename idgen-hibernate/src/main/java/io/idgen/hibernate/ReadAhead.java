@@ -28,6 +28,12 @@ final class ReadAhead {
     /** For so long after a failure, no caller fetches ahead. A block that is fetched when it is needed ends it. */
     static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(10);
 
+    /**
+     * The next value is fetched when a tenth of the block is used. So the rest covers one round trip at the highest
+     * rate, and a process that needs one id reserves one block.
+     */
+    private static final int USED_AT_FETCH = 10;
+
     private static final System.Logger LOG = System.getLogger(ReadAheadOptimizer.class.getName());
 
     /**
@@ -55,7 +61,7 @@ final class ReadAhead {
     ReadAhead(int incrementSize, int lastIdAboveValue, LongSupplier nanoTime) {
         this.incrementSize = incrementSize;
         this.lastIdAboveValue = lastIdAboveValue;
-        this.fetchAtRemaining = incrementSize / 2;
+        this.fetchAtRemaining = incrementSize - Math.max(1, incrementSize / USED_AT_FETCH);
         this.nanoTime = nanoTime;
     }
 

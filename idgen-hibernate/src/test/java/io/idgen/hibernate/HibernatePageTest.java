@@ -176,6 +176,7 @@ class HibernatePageTest {
                         44 A table that neither Hibernate nor a migration has made: the boot reports it with its statements
                         45 idgen's tables in a `DataSource` that is passed: Hibernate creates them if it is the same database
                         46 Tenants with a schema each: ids differ, or the boot is refused; `@TenantId` as without tenants
+                        47 `ReadAheadOptimizer`: beside Hibernate's own optimizer, no id of the sequence repeats
                         """.split("\n")).map(String::strip).forEach(line -> {
             String[] words = line.split(" ", 2);
             points.put(Integer.valueOf(words[0]), words[1]);

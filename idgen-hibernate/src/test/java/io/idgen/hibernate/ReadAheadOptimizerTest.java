@@ -98,15 +98,15 @@ class ReadAheadOptimizerTest {
     }
 
     @Test
-    void nothingIsFetchedBeforeTheFirstIdAndTheNextBlockWhenHalfOfTheLastIsUsed() {
+    void nothingIsFetchedBeforeTheFirstIdAndTheNextBlockWhenATenthOfTheLastIsUsed() {
         assertThat(sequence.calls).hasValue(0);
-        assertThat(next(24)).isEqualTo(range(2, 25));
+        assertThat(next(4)).isEqualTo(range(2, 5));
         assertThat(sequence.calls).hasValue(1);
-        assertThat(next()).isEqualTo(26);
+        assertThat(next()).isEqualTo(6);
         assertThat(sequence.calls).hasValue(2);
-        assertThat(next(49)).isEqualTo(range(27, 75));
+        assertThat(next(49)).isEqualTo(range(7, 55));
         assertThat(sequence.calls).hasValue(2);
-        assertThat(next()).isEqualTo(76);
+        assertThat(next()).isEqualTo(56);
         assertThat(sequence.calls).hasValue(3);
     }
 
@@ -125,11 +125,8 @@ class ReadAheadOptimizerTest {
     @ValueSource(booleans = {true, false})
     void whileOneCallerFetchesAllOthersGoOn(boolean readsAhead) throws Exception {
         Optimizer tested = readsAhead ? optimizer : new PooledOptimizer(Long.class, INCREMENT);
-        int idsBeforeTheFetch = readsAhead ? 25 : INCREMENT;
-        for (int i = 1; i <= idsBeforeTheFetch; i++) {
-            if (i < idsBeforeTheFetch || !readsAhead) {
-                next(tested, sequence);
-            }
+        for (int i = 0; i < (readsAhead ? 4 : INCREMENT); i++) {
+            next(tested, sequence);
         }
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch answer = new CountDownLatch(1);
@@ -141,19 +138,19 @@ class ReadAheadOptimizerTest {
         begun.await();
 
         if (readsAhead) {
-            assertThat(threads.submit(() -> next(25)).get(1, TimeUnit.MINUTES)).isEqualTo(range(27, 51));
+            assertThat(threads.submit(() -> next(45)).get(1, TimeUnit.MINUTES)).isEqualTo(range(7, 51));
         } else { // the control: Hibernate's own optimizer lets them wait
             Future<Long> other = threads.submit(() -> next(tested, sequence));
             assertThatThrownBy(() -> other.get(100, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
         }
         assertThat(fetching).isNotDone();
         answer.countDown();
-        assertThat(fetching.get(1, TimeUnit.MINUTES)).isEqualTo(readsAhead ? 26 : 52);
+        assertThat(fetching.get(1, TimeUnit.MINUTES)).isEqualTo(readsAhead ? 6 : 52);
     }
 
     @Test
     void whoHasNoIdLeftWaitsForTheFetchThatIsUnderWay() throws Exception {
-        next(24);
+        next(4);
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch answer = new CountDownLatch(1);
         sequence.before = () -> {
@@ -162,29 +159,29 @@ class ReadAheadOptimizerTest {
         };
         Future<Long> fetching = threads.submit(() -> next());
         begun.await();
-        next(25);
+        next(45);
         Future<Long> waiting = threads.submit(() -> next());
         assertThatThrownBy(() -> waiting.get(100, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
 
         answer.countDown();
         assertThat(waiting.get(1, TimeUnit.MINUTES)).isEqualTo(52);
-        assertThat(fetching.get(1, TimeUnit.MINUTES)).isEqualTo(26);
+        assertThat(fetching.get(1, TimeUnit.MINUTES)).isEqualTo(6);
         assertThat(sequence.calls).hasValue(2);
     }
 
     @Test
     void aFailedFetchAheadCostsNoIdAndNoCallerAndIsRetriedAfterAPause() {
-        next(24);
+        next(4);
         sequence.before = () -> {
             throw new HibernateException("the network is away");
         };
         try (LogRecords log = new LogRecords()) {
-            assertThat(next(5)).isEqualTo(range(26, 30));
+            assertThat(next(5)).isEqualTo(range(6, 10));
             assertThat(sequence.calls).hasValue(2);
             assertThat(log.with("IDGEN-401"))
                     .singleElement()
                     .asString()
-                    .contains("25 ids remain", "next attempt is in 10 s");
+                    .contains("45 ids remain", "next attempt is in 10 s");
         }
         nanos.addAndGet(ReadAhead.PAUSE_AFTER_FAILURE.toNanos() - 1);
         next();
@@ -195,16 +192,16 @@ class ReadAheadOptimizerTest {
 
         sequence.before = () -> {};
         nanos.addAndGet(ReadAhead.PAUSE_AFTER_FAILURE.toNanos());
-        assertThat(next(100)).isEqualTo(range(33, 132));
+        assertThat(next(100)).isEqualTo(range(13, 112));
     }
 
     @Test
     void onlyWithoutIdsAFailureReachesTheCallersAndTheFirstSuccessEndsThePause() {
-        next(24);
+        next(4);
         sequence.before = () -> {
             throw new HibernateException("the network is away");
         };
-        assertThat(next(26)).isEqualTo(range(26, 51));
+        assertThat(next(46)).isEqualTo(range(6, 51));
         for (int i = 0; i < 3; i++) {
             assertThatThrownBy(this::next)
                     .isInstanceOf(HibernateException.class)
@@ -213,13 +210,13 @@ class ReadAheadOptimizerTest {
 
         sequence.before = () -> {};
         int calls = sequence.calls.get();
-        assertThat(next(25)).isEqualTo(range(52, 76));
+        assertThat(next(5)).isEqualTo(range(52, 56));
         assertThat(sequence.calls).as("one for the block, one ahead").hasValue(calls + 2);
     }
 
     @Test
     void whoWaitsForAFetchThatFailsFetchesItself() throws Exception {
-        next(24);
+        next(4);
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch answer = new CountDownLatch(1);
         sequence.before = () -> {
@@ -230,11 +227,11 @@ class ReadAheadOptimizerTest {
         };
         Future<Long> fetching = threads.submit(() -> next());
         begun.await();
-        next(25);
+        next(45);
         Future<Long> waiting = threads.submit(() -> next());
         answer.countDown();
 
-        assertThat(fetching.get(1, TimeUnit.MINUTES)).isEqualTo(26);
+        assertThat(fetching.get(1, TimeUnit.MINUTES)).isEqualTo(6);
         assertThat(waiting.get(1, TimeUnit.MINUTES)).isEqualTo(52);
     }
 
@@ -255,7 +252,7 @@ class ReadAheadOptimizerTest {
     @Test
     void aSequenceWithASmallerIncrementIsRefusedForGood() {
         CountedSequence byOne = new CountedSequence(1000, 1);
-        for (long id = 951; id < 975; id++) {
+        for (long id = 951; id < 955; id++) {
             assertThat(next(optimizer, byOne)).isEqualTo(id);
         }
         assertThatThrownBy(() -> next(optimizer, byOne))
@@ -264,7 +261,7 @@ class ReadAheadOptimizerTest {
                         refusal -> assertThat(refusal.code()).isEqualTo(ErrorCode.STEP_MISMATCH))
                 .hasMessageContaining("returned 1001 after 1000")
                 .hasMessageContaining("allocationSize");
-        for (long id = 976; id <= 1000; id++) {
+        for (long id = 956; id <= 1000; id++) {
             assertThat(next(optimizer, byOne)).isEqualTo(id);
         }
         for (int i = 0; i < 2 * INCREMENT; i++) {

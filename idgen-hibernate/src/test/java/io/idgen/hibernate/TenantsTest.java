@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.hibernate.Session;
 import org.hibernate.annotations.TenantId;
 import org.hibernate.engine.jdbc.connections.spi.MultiTenantConnectionProvider;
@@ -207,6 +208,37 @@ class TenantsTest {
         assertThatThrownBy(() -> tenants("snowflake").boot())
                 .hasStackTraceContaining("IDGEN-105")
                 .hasStackTraceContaining("set idgen.jdbc.data-source or idgen.jdbc.url");
+    }
+
+    @Point(47)
+    @Test
+    void aSequenceOfEachTenantIsReadAheadByItself() throws SQLException {
+        for (String tenant : List.of(a, b)) {
+            execute("CREATE TABLE " + tenant + ".Ticket (id BIGINT PRIMARY KEY)");
+            execute("CREATE SEQUENCE " + tenant + ".ticket_seq START WITH " + (tenant.equals(a) ? 1 : 1051)
+                    + " INCREMENT BY 50");
+        }
+        try (Unit unit = Unit.of(ReadAheadTest.Ticket.class)
+                .set("hibernate.hbm2ddl.auto", "none")
+                .set("hibernate.multi_tenant_connection_provider", new Schemas(database, a))
+                .set(ReadAheadTest.PREFERRED, ReadAheadOptimizer.class.getName())
+                .boot()) {
+            List<Long> ofA = new ArrayList<>();
+            List<Long> ofB = new ArrayList<>();
+            for (int i = 0; i < 110; i++) {
+                ofA.add(persistTicket(unit, a));
+                ofB.add(persistTicket(unit, b));
+            }
+
+            assertThat(ofA).isEqualTo(LongStream.rangeClosed(1, 110).boxed().toList());
+            assertThat(ofB).isEqualTo(LongStream.rangeClosed(1002, 1111).boxed().toList());
+        }
+    }
+
+    private static long persistTicket(Unit unit, String tenant) {
+        ReadAheadTest.Ticket ticket = new ReadAheadTest.Ticket();
+        persist(unit, tenant, ticket);
+        return ticket.id;
     }
 
     /** An entity with the tenant in a column. */

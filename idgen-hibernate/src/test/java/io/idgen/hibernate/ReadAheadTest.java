@@ -1,0 +1,242 @@
+package io.idgen.hibernate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.Sql;
+import io.idgen.jdbc.testing.TestDatabase;
+import jakarta.persistence.Entity;
+import jakarta.persistence.GeneratedValue;
+import jakarta.persistence.GenerationType;
+import jakarta.persistence.Id;
+import jakarta.persistence.SequenceGenerator;
+import jakarta.persistence.TableGenerator;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Tests the optimizers that read ahead with Hibernate, beside processes with Hibernate's own optimizers. */
+class ReadAheadTest {
+    static final String PREFERRED = "hibernate.id.optimizer.pooled.preferred";
+
+    /** An entity with ids from a sequence by the default of the JPA, blocks of 50. */
+    @Entity(name = "Ticket")
+    static class Ticket {
+        @Id
+        @GeneratedValue(strategy = GenerationType.SEQUENCE, generator = "ticket")
+        @SequenceGenerator(name = "ticket", sequenceName = "ticket_seq")
+        Long id;
+    }
+
+    /** An entity with ids from Hibernate's table of sequences. */
+    @Entity(name = "Coupon")
+    static class Coupon {
+        @Id
+        @GeneratedValue(strategy = GenerationType.TABLE, generator = "coupon")
+        @TableGenerator(
+                name = "coupon",
+                table = "counters",
+                pkColumnName = "counter",
+                valueColumnName = "value_of_counter",
+                pkColumnValue = "coupon",
+                allocationSize = 50)
+        Integer id;
+    }
+
+    private final Database database = Run.createSharedDatabase();
+
+    @AfterEach
+    void drop() {
+        database.close();
+    }
+
+    private Unit.Builder stock() {
+        return Unit.of(Ticket.class, Coupon.class).url(database.url()).set("hibernate.connection.pool_size", "20");
+    }
+
+    private Unit.Builder readingAhead() {
+        return stock().set(PREFERRED, ReadAheadOptimizer.class.getName());
+    }
+
+    private static List<Long> persist(Unit unit, int count) {
+        List<Long> ids = new ArrayList<>();
+        unit.inTransaction(session -> {
+            for (int i = 0; i < count; i++) {
+                Ticket ticket = new Ticket();
+                session.persist(ticket);
+                ids.add(ticket.id);
+            }
+        });
+        return ids;
+    }
+
+    private static List<Long> range(long first, long last) {
+        return LongStream.rangeClosed(first, last).boxed().toList();
+    }
+
+    @Point(47)
+    @Test
+    void theIdsAreThoseOfHibernateFromTheFirstOn() {
+        try (Unit unit = readingAhead().boot()) {
+            assertThat(persist(unit, 120)).isEqualTo(range(1, 120));
+        }
+    }
+
+    @Point(47)
+    @Test
+    void idsOfHibernatesTableAreReadAheadAsWell() {
+        try (Unit unit = readingAhead().boot()) {
+            List<Integer> ids = new ArrayList<>();
+            unit.inTransaction(session -> {
+                for (int i = 0; i < 120; i++) {
+                    Coupon coupon = new Coupon();
+                    session.persist(coupon);
+                    ids.add(coupon.id);
+                }
+            });
+
+            assertThat(ids).isSorted().doesNotHaveDuplicates().hasSize(120);
+        }
+    }
+
+    @Point(47)
+    @Test
+    void besideProcessesWithHibernatesOptimizerNoIdRepeats() throws Exception {
+        try (Unit own = stock().boot();
+                Unit ours = readingAhead().boot();
+                Unit second = readingAhead().boot()) {
+            List<Long> ids = race(List.of(own, ours, second));
+
+            assertThat(ids).doesNotHaveDuplicates();
+            assertThat(own.count("Ticket")).isEqualTo(ids.size());
+        }
+    }
+
+    /** The control: with another meaning of the sequence, the same run repeats ids. */
+    @Point(47)
+    @Test
+    void besideAnOptimizerWithAnotherMeaningTheDatabaseRefusesIdsThatRepeat() {
+        try (Unit own = stock().boot();
+                Unit other = stock().set(PREFERRED, ReadAheadLoOptimizer.class.getName())
+                        .boot()) {
+            assertThatThrownBy(() -> race(List.of(own, other))).hasStackTraceContaining("ConstraintViolation");
+        }
+    }
+
+    @Point(47)
+    @Test
+    void theWayBackIsTheProperty() {
+        List<Long> ids = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            try (Unit unit = readingAhead().boot()) {
+                ids.addAll(persist(unit, 130));
+            }
+            try (Unit unit = stock().boot()) {
+                ids.addAll(persist(unit, 130));
+            }
+        }
+
+        assertThat(ids).isSorted().doesNotHaveDuplicates().hasSize(520);
+    }
+
+    @Point(47)
+    @Test
+    void aSequenceWithAnotherIncrementIsRefusedAtBootAsByHibernate() throws SQLException {
+        Sql.execute(database.dataSource(), "CREATE SEQUENCE ticket_seq START WITH 1000 INCREMENT BY 1");
+        assertThatThrownBy(() -> stock().boot()).hasStackTraceContaining("increment size");
+
+        assertThatThrownBy(() -> readingAhead().boot())
+                .hasStackTraceContaining("IDGEN-408")
+                .hasStackTraceContaining("sequence ticket_seq has increment 1, and the mapping has allocationSize = 50")
+                .hasStackTraceContaining("set allocationSize = 1");
+    }
+
+    @Point(47)
+    @Test
+    void withoutThatCheckTheSecondValueIsRefused() throws SQLException {
+        Sql.execute(database.dataSource(), "CREATE SEQUENCE ticket_seq START WITH 1000 INCREMENT BY 1");
+        try (Unit unit = readingAhead()
+                .set("hibernate.id.sequence.increment_size_mismatch_strategy", "none")
+                .boot()) {
+            assertThatThrownBy(() -> persist(unit, 51)).hasStackTraceContaining("IDGEN-408");
+        }
+    }
+
+    /**
+     * The fetch runs in the caller's transaction, as Hibernate's own. PostgreSQL aborts a transaction after an error,
+     * so there the caller keeps its id and loses its transaction.
+     */
+    @Point(47)
+    @Test
+    void aFailedFetchAheadFailsNobodyButTheTransactionThatTheDatabaseAborts() throws SQLException {
+        try (Unit unit = readingAhead().boot();
+                LogRecords log = new LogRecords()) {
+            List<Long> ids = new ArrayList<>(persist(unit, 50)); // the first 50 of 101 that are fetched
+            Sql.execute(database.dataSource(), hide(true));
+            if (Run.KIND == TestDatabase.POSTGRESQL) {
+                assertThatThrownBy(() -> persist(unit, 10)).hasStackTraceContaining("current transaction is aborted");
+            } else {
+                ids.addAll(persist(unit, 10));
+            }
+            ids.addAll(persist(unit, 10));
+            assertThat(log.with("IDGEN-401")).hasSize(1);
+            assertThatThrownBy(() -> persist(unit, 50)).isInstanceOf(RuntimeException.class);
+
+            Sql.execute(database.dataSource(), hide(false));
+            ids.addAll(persist(unit, 50));
+            assertThat(ids).isSorted().doesNotHaveDuplicates();
+            assertThat(unit.count("Ticket")).isEqualTo(ids.size());
+        }
+    }
+
+    /** Returns the statement that makes the sequence fail, or work again. */
+    private static String hide(boolean isHidden) {
+        String from = isHidden ? "ticket_seq" : "ticket_old";
+        String to = isHidden ? "ticket_old" : "ticket_seq";
+        return switch (Run.KIND) {
+            case POSTGRESQL -> "ALTER SEQUENCE " + from + " RENAME TO " + to;
+            case MARIADB -> "RENAME TABLE " + from + " TO " + to;
+            default ->
+                isHidden ? "DROP SEQUENCE ticket_seq" : "CREATE SEQUENCE ticket_seq START WITH 1001 INCREMENT BY 50";
+        };
+    }
+
+    /** Inserts 400 rows on each of four threads of each unit, in transactions of 10. Returns the ids. */
+    private static List<Long> race(List<Unit> units) throws Exception {
+        int threadsOfUnit = 4;
+        CyclicBarrier start = new CyclicBarrier(units.size() * threadsOfUnit);
+        List<Callable<List<Long>>> tasks = new ArrayList<>();
+        for (Unit unit : units) {
+            for (int i = 0; i < threadsOfUnit; i++) {
+                tasks.add(() -> {
+                    start.await();
+                    List<Long> ids = new ArrayList<>();
+                    for (int n = 0; n < 40; n++) {
+                        ids.addAll(persist(unit, 10));
+                    }
+                    return ids;
+                });
+            }
+        }
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            List<Long> all = new ArrayList<>();
+            for (Future<List<Long>> ids : threads.invokeAll(tasks)) {
+                assertThat(ids.get()).isSorted();
+                all.addAll(ids.get());
+            }
+            return all;
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+}
