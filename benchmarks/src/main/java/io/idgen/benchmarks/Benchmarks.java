@@ -1,6 +1,7 @@
 package io.idgen.benchmarks;
 
 import io.idgen.benchmarks.insert.InsertBenchmark;
+import io.idgen.benchmarks.insert.ReadAheadBenchmark;
 import io.idgen.benchmarks.insert.SqlIds;
 import io.idgen.benchmarks.memory.MemoryTables;
 import io.idgen.benchmarks.start.BootTable;
@@ -16,6 +17,7 @@ import picocli.CommandLine.Command;
         description = "Measures idgen and its peers; each command prints one table in Markdown.",
         subcommands = {
             InsertBenchmark.class,
+            ReadAheadBenchmark.class,
             SqlIds.class,
             FirstIdTable.class,
             ManySourcesTable.class,

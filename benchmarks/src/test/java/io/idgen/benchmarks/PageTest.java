@@ -116,7 +116,7 @@ class PageTest {
         Set<String> names = new TreeSet<>(
                 new CommandLine(MemoryTables.class).getSubcommands().keySet());
         names.remove("uniqueness"); // printed below each of the others
-        names.addAll(List.of("sql-ids", "first-id", "sources", "boot"));
+        names.addAll(List.of("sql-ids", "read-ahead", "first-id", "sources", "boot"));
         for (String database : List.of("h2", "postgresql", "mariadb")) {
             names.add("inserts-" + database);
             names.add("index-" + database);
