@@ -11,6 +11,12 @@ import org.junit.jupiter.api.Test;
 class QuickStartTest {
 
     @Test
+    void processesWithAndWithoutReadAheadShareASequence() {
+        assertThat(printedBy(() -> ReadAheadSequence.main(new String[0])).lines())
+                .containsExactly("Hibernate 1", "read ahead 2", "Hibernate 52", "read ahead 3");
+    }
+
+    @Test
     void hibernateGivesTheIdBeforeAnySql() {
         assertThat(printedBy(() -> HibernateQuickStart.main(new String[0]))).containsPattern("before any SQL: \\d{18}");
     }
