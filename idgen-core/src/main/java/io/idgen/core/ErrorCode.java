@@ -72,6 +72,12 @@ public enum ErrorCode {
             204,
             "A backfill has used all ids of the tick that a row's time belongs to.",
             "Reserve a second worker id for backfills, and use it for the other rows of this tick."),
+    /** The next id is not above the ids of an earlier generator. */
+    NEXT_ID_NOT_ABOVE(
+            205,
+            "The next id is not above the ids of an earlier generator, which idgen.snowflake.start-above names.",
+            "Set the layout or the epoch that the message proposes, after all processes of the earlier generator have"
+                    + " stopped; keep it for good."),
     /** No id became available within the caller's timeout. */
     IDS_UNAVAILABLE(
             301,

@@ -3,6 +3,7 @@ package io.idgen.core.config;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.lease.LeaseStore;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * Opens a {@link LeaseStore} from settings, for the strategy {@code snowflake}. {@code idgen.worker.assigner} chooses
@@ -83,6 +84,18 @@ public interface LeaseStoreProvider {
      */
     default List<SourceTable> tables(SourceContext context) {
         return List.of();
+    }
+
+    /**
+     * Reads the largest value of a column, for {@code idgen.snowflake.start-above}.
+     *
+     * @param context of the source
+     * @param column as {@code table.column}
+     * @return the largest value, or 0 if there is none; empty if the store has no columns
+     * @throws io.idgen.core.IdGenerationException if the column cannot be read
+     */
+    default OptionalLong largestValue(SourceContext context, String column) {
+        return OptionalLong.empty();
     }
 
     /**

@@ -4,6 +4,7 @@ import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.lease.LeaseStore;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
@@ -60,6 +61,11 @@ final class LinkedStore implements LeaseStoreProvider {
     @Override
     public List<SourceTable> tables(SourceContext context) {
         return link(() -> provider.tables(context));
+    }
+
+    @Override
+    public OptionalLong largestValue(SourceContext context, String column) {
+        return link(() -> provider.largestValue(context, column));
     }
 
     @Override

@@ -52,6 +52,12 @@ final class SnowflakeStrategy implements IdStrategy {
                             + " tick begins at 0. Has no effect in layouts whose lowest bits are the worker's.",
                     SnowflakeStrategy::powerOfTwo)
             .withDefault(Integer.toString(Window.START_OFFSETS));
+    static final Setting<StartAbove> START_ABOVE = Setting.of(
+            "snowflake.start-above",
+            "The largest id of an earlier generator, or the column with its ids as table.column. If the next id is not above it, the"
+                    + " first id fails, and the message proposes a layout or an epoch; with idgen.startup=eager, the start fails."
+                    + " Each start reads the column once, and uses one id.",
+            StartAbove::parse);
     static final Setting<String> ASSIGNER = Setting.<String>of(
             "worker.assigner",
             "Where the worker id comes from: jdbc, redis or zookeeper (leased there; each is a module), lease-store (leased from a"
@@ -224,6 +230,7 @@ final class SnowflakeStrategy implements IdStrategy {
                 EPOCH,
                 CLOCK_POLICY,
                 START_OFFSET_BELOW,
+                START_ABOVE,
                 ASSIGNER,
                 WORKER_ID,
                 DATACENTER_ID,
@@ -264,6 +271,16 @@ final class SnowflakeStrategy implements IdStrategy {
     }
 
     private IdSource open(Plan plan, SourceContext context) {
+        IdSource source = shared(plan, context);
+        context.find(START_ABOVE).ifPresent(above -> {
+            Long id = above.id();
+            long largest = id == null ? origins.largestValue(context, above.columnOrThrow()) : id;
+            above.check(largest, source.nextId(), plan.layout(), context);
+        });
+        return source;
+    }
+
+    private IdSource shared(Plan plan, SourceContext context) {
         return context.shared(plan, () -> {
             Snowflake.Builder builder = plan.builder().clock(context.clock());
             context.resource(IdgenListener.class).ifPresent(builder::listener);
@@ -328,6 +345,7 @@ final class SnowflakeStrategy implements IdStrategy {
     /** Throws if a setting is invalid. Does not determine the worker id, which may be known only in production. */
     private void checkSettings(SourceContext context, SnowflakeLayout layout) {
         context.find(LeaseStoreProvider.OWNER);
+        context.find(START_ABOVE);
         WorkerIdOrigins.Origin origin = origins.of(context);
         Optional<Integer> worker = number(context, WORKER_ID);
         checkFits(context, WORKER_ID, layout, 0, worker.orElse(0));

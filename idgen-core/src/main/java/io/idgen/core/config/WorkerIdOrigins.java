@@ -64,6 +64,22 @@ final class WorkerIdOrigins {
     }
 
     /**
+     * Reads the largest value of a column, in the database of a source.
+     *
+     * @throws ConfigurationException if the source has no database
+     */
+    long largestValue(SourceContext context, String column) {
+        return stores.values().stream()
+                .filter(store -> store.isAvailable(context))
+                .flatMapToLong(store -> store.largestValue(context, column).stream())
+                .findFirst()
+                .orElseThrow(() -> context.refusal(
+                        SnowflakeStrategy.START_ABOVE,
+                        "column " + column + " cannot be read, since source '" + context.name()
+                                + "' has no database; set the largest id itself, or idgen.jdbc.url"));
+    }
+
+    /**
      * Determines where the worker id of a source comes from.
      *
      * @throws ConfigurationException if nothing has the name that the setting gives, or if several stores could be
