@@ -96,6 +96,18 @@ class AdoptingPageTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"H2", "POSTGRESQL"})
+    void theCheckOfTheColumnAcceptsTheirLayout(TestDatabase kind) throws Exception {
+        try (Database database = kind.create()) {
+            long theirs = TSID.Factory.getTsid().toLong();
+            execute(database, "CREATE TABLE book (id BIGINT PRIMARY KEY)");
+            execute(database, "INSERT INTO book VALUES (" + theirs + ")");
+
+            assertThat(idsWith("above-tsid", database)).isGreaterThan(theirs);
+        }
+    }
+
     @Test
     void withAnEpochADayEarlierIdsLieADayAboveTheirs() throws IOException {
         try (Database database = TestDatabase.H2.create()) {

@@ -1,13 +1,19 @@
 package io.idgen.jdbc.internal.strategy;
 
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
 import io.idgen.core.config.LeaseStoreProvider;
 import io.idgen.core.config.Setting;
 import io.idgen.core.config.SourceContext;
 import io.idgen.core.config.SourceTable;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.jdbc.JdbcWorkerIds;
+import io.idgen.jdbc.internal.sql.LargestValue;
+import io.idgen.jdbc.internal.sql.SqlName;
+import io.idgen.jdbc.internal.sql.Transactions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** {@code jdbc}: leases worker ids from a table in the database of idgen's other tables. */
 public final class JdbcLeaseStoreProvider implements LeaseStoreProvider {
@@ -46,6 +52,23 @@ public final class JdbcLeaseStoreProvider implements LeaseStoreProvider {
     @Override
     public List<SourceTable> tables(SourceContext context) {
         return JdbcAccess.tables(context, TABLE);
+    }
+
+    @Override
+    public OptionalLong largestValue(SourceContext context, String column) {
+        SqlName name = columnName(column);
+        return OptionalLong.of(new Transactions(JdbcAccess.of(context).dataSource(), context.get(JdbcAccess.TIMEOUT))
+                .commit(
+                        "reading the largest value of " + name,
+                        (connection, dialect) -> LargestValue.of(connection, dialect, name)));
+    }
+
+    private static SqlName columnName(String column) {
+        try {
+            return SqlName.parse(column, 2, 3);
+        } catch (IllegalArgumentException e) {
+            throw new ConfigurationException(ErrorCode.INVALID_SETTING, String.valueOf(e.getMessage()), e);
+        }
     }
 
     @Override
