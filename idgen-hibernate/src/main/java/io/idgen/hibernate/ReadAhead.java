@@ -133,7 +133,7 @@ final class ReadAhead {
             }
         }
 
-        /** Fetches the next value if it is time to, and no other caller does. Never fails for want of a value. */
+        /** Fetches the next value if it is time to, and no other caller does. */
         void fetchIfDue(AccessCallback callback, long id) {
             if (isDue(id) && fetching.tryLock()) {
                 try {
@@ -161,13 +161,13 @@ final class ReadAhead {
                 pausedUntil = nanoTime.getAsLong() + PAUSE_AFTER_FAILURE.toNanos();
                 LOG.log(
                         System.Logger.Level.WARNING,
-                        ErrorCode.DATABASE_FAILED + ": the next block of ids could not be fetched ahead; " + remaining
-                                + " ids remain in this block, and their callers are not affected. The next attempt is in "
-                                + PAUSE_AFTER_FAILURE.toSeconds()
-                                + " s, or when no id remains. If the database has aborted the transaction of this caller,"
-                                + " as PostgreSQL does, its next statement fails",
+                        ErrorCode.DATABASE_FAILED + ": the next block of ids could not be fetched ahead, and this caller fails;"
+                                + " " + remaining + " ids remain for other callers. The next attempt is in "
+                                + PAUSE_AFTER_FAILURE.toSeconds() + " s, or when no id remains",
                         e);
-                return;
+                // PostgreSQL has aborted the caller's transaction. If persist returned, it would be rolled back without
+                // an exception.
+                throw e;
             }
             refuseOverlap(number(fetched));
         }
