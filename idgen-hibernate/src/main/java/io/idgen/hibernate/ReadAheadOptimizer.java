@@ -19,9 +19,9 @@ import org.hibernate.id.enhanced.PooledOptimizer;
  * If the property is {@code pooled-lo} or {@code pooled-lotl} today, use {@link ReadAheadLoOptimizer}: with this class,
  * ids would repeat.
  *
- * <p>When a tenth of a block is used, one caller fetches the next value with its own session. If that fails, this caller
- * fails, as without this class, because its transaction may be aborted. All others continue while ids remain. The next
- * attempt is 10 s later, or when no id remains. A process reserves at most two blocks.
+ * <p>When a tenth of a block is used, one caller fetches the next value with its own session. If that fails, this
+ * caller fails, as without this class, because its transaction may be aborted. All others continue while ids remain.
+ * The next attempt is 10 s later, or when no id remains. A process reserves at most two blocks.
  *
  * <p>Safe for many threads. Ids of a process rise as the sequence rises. It starts no thread, and fetches nothing
  * before the first id.
