@@ -161,7 +161,8 @@ final class ReadAhead {
                 pausedUntil = nanoTime.getAsLong() + PAUSE_AFTER_FAILURE.toNanos();
                 LOG.log(
                         System.Logger.Level.WARNING,
-                        ErrorCode.DATABASE_FAILED + ": the next block of ids could not be fetched ahead, and this caller fails;"
+                        ErrorCode.DATABASE_FAILED
+                                + ": the next block of ids could not be fetched ahead, and this caller fails;"
                                 + " " + remaining + " ids remain for other callers. The next attempt is in "
                                 + PAUSE_AFTER_FAILURE.toSeconds() + " s, or when no id remains",
                         e);
