@@ -17,8 +17,9 @@ import java.util.List;
 import java.util.Objects;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.Op;
-import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * are none.
  */
 final class ZooKeeperAdmin implements LeaseAdmin {
+    /** Of a node that is never created. {@code ZooDefs} has it too, with annotations that are not on the class path. */
+    private static final ACL ALL_RIGHTS = new ACL(31, new Id("world", "anyone"));
+
     private final Ensemble ensemble;
     private final Paths paths;
 
@@ -133,7 +137,7 @@ final class ZooKeeperAdmin implements LeaseAdmin {
     }
 
     private static Op creation(String path) {
-        return Op.create(path, new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+        return Op.create(path, new byte[0], List.of(ALL_RIGHTS), CreateMode.PERSISTENT);
     }
 
     /** Begins a new era if a row forgets its server: then no row counts as granted in the present one. */
