@@ -73,17 +73,18 @@ final class RedisAdmin implements LeaseAdmin {
 
     /**
      * Tries the commands of leases. Redis runs all checks of HSET: rights, replicas, memory and disk. Then it refuses
-     * the command, because a field has no value. HDEL finds no field. HMGET and HGET only read.
+     * the command, because a field has no value. HDEL finds no field; it comes after HSET, because a script that has
+     * begun to write may also fill the memory. HMGET and HGET only read.
      */
     private static final String WRITABLE = PRIMARY + """
             redis.call('HGET', key, 'incarnation')
             redis.call('HMGET', key, 'incarnation', 'layout')
-            redis.call('HDEL', key, 'no such field')
             local answer = redis.pcall('HSET', key, 'field', 'value', 'field without a value')
             if type(answer) == 'table' and answer.err and not string.find(answer.err, 'wrong number of arguments', 1, true)
             then
               return answer
             end
+            redis.call('HDEL', key, 'no such field')
             return {'1'}
             """;
 

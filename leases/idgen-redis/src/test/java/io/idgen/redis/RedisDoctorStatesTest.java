@@ -66,7 +66,7 @@ class RedisDoctorStatesTest {
                 String answer = server.command(
                         "EVAL",
                         "local t = redis.call('TIME') local v = ARGV[2] if string.sub(v, 1, 1) == '+' then v ="
-                                + " string.format('%.0f', t[1] * 1000 + tonumber(v)) end for id = 0, 1023 do"
+                                + " string.format('%.0f', t[1] * 1000 + tonumber(string.sub(v, 2))) end for id = 0, 1023 do"
                                 + " redis.call('HSET', KEYS[1], id .. ':' .. ARGV[1], v) end return 1",
                         "1",
                         KEY,
@@ -190,9 +190,10 @@ class RedisDoctorStatesTest {
         }
     }
 
-    /** Returns the data, and how many changes the server has counted. */
+    /** Returns the data in no order, since Redis has none, and how many changes the server has counted. */
     private static String data(RedisServer server) throws Exception {
-        return server.command("HGETALL", KEY)
+        return server.command("HGETALL", KEY).lines().sorted().toList()
+                + " "
                 + server.command("INFO", "persistence")
                         .lines()
                         .filter(line -> line.startsWith("rdb_changes_since_last_save"))

@@ -18,8 +18,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.test.TestingServer;
-import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
 import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -35,7 +36,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(600)
 class ZooKeeperDoctorStatesTest {
     private static final AtomicInteger ROOTS = new AtomicInteger();
-    private static final List<ACL> READ_ONLY = ZooDefs.Ids.READ_ACL_UNSAFE;
+    // ZooDefs has these too, with annotations that are not on the class path
+    private static final Id ANYONE = new Id("world", "anyone");
+    private static final List<ACL> READ_ONLY = List.of(new ACL(1, ANYONE));
+    private static final List<ACL> WRITE_ONLY = List.of(new ACL(2, ANYONE));
 
     private static TestingServer server;
     private static CuratorFramework client;
@@ -115,9 +119,7 @@ class ZooKeeperDoctorStatesTest {
                         "rights: .*ZooKeeper refuses: .*NoAuth.*check the credentials"),
                 state(
                         "ACLs permit no reads",
-                        paths -> client.setACL()
-                                .withACL(List.of(new ACL(ZooDefs.Perms.WRITE, ZooDefs.Ids.ANYONE_ID_UNSAFE)))
-                                .forPath(paths.worker("default", 3)),
+                        paths -> client.setACL().withACL(WRITE_ONLY).forPath(paths.worker("default", 3)),
                         Level.WRONG,
                         "(changes|rights): .*ZooKeeper refuses: .*NoAuth.*check the credentials"),
                 state(
@@ -211,15 +213,17 @@ class ZooKeeperDoctorStatesTest {
     private static List<String> data(String path, Paths paths) throws Exception {
         List<String> all = new ArrayList<>();
         Stat stat = new Stat();
-        String content;
+        String content = "";
+        List<String> children = List.of();
         try {
             content = new String(client.getData().storingStatIn(stat).forPath(path), StandardCharsets.UTF_8);
-        } catch (org.apache.zookeeper.KeeperException.NoAuthException e) {
-            content = "";
+            children = client.getChildren().forPath(path);
+        } catch (KeeperException.NoAuthException e) {
+            content = "not readable";
         }
         all.add(path + " " + content
                 + (path.equals(paths.clock()) ? "" : " " + stat.getVersion() + " " + stat.getMzxid()));
-        for (String child : client.getChildren().forPath(path)) {
+        for (String child : children) {
             all.addAll(data(path + "/" + child, paths));
         }
         return all;
