@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param ended as {@link SourceSnapshot#ended} says
  * @param refused as {@link SourceSnapshot#refused} says
  * @param waits calls that waited for a worker id or for more of its window; not those that waited for the next tick
+ * @param tickWaits how often calls waited for the next tick, since all ids of one were used; a batch counts once per
+ *     tick for which it waited. Grows only under a load that is close to the rate of the layout
  * @param outage as {@link SourceSnapshot#outage} says
  * @param failures as {@link SourceSnapshot#failures} says
  */
@@ -40,6 +42,7 @@ public record SnowflakeSnapshot(
         @Nullable ErrorCode ended,
         @Nullable ErrorCode refused,
         Waits waits,
+        long tickWaits,
         @Nullable Outage outage,
         long failures)
         implements SourceSnapshot {

@@ -141,7 +141,7 @@ public final class Snowflake implements IdSource {
 
     @Override
     public SnowflakeSnapshot snapshot() {
-        return lease.snapshot();
+        return lease.snapshot(clock.tickWaits());
     }
 
     /**

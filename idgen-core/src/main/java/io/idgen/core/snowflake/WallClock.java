@@ -116,6 +116,9 @@ final class WallClock implements IssueClock {
                         scale.instantOf(highestTick), Instant.ofEpochMilli(millis), allowed);
             }
         } else {
+            if (before == null) {
+                queue.countWait();
+            }
             Duration limit = layout.tick().plus(FROZEN);
             left = limit.minusNanos(nanos - wait.tickSinceNanos);
             if (left.isNegative() || left.isZero()) {
@@ -132,6 +135,11 @@ final class WallClock implements IssueClock {
         IssueClock.checkInterrupt(owner.namespace, "the clock to pass " + scale.instantOf(highestTick));
         queue.sleep(window, now + Math.max(1, behind), left.toNanos());
         return wait;
+    }
+
+    @Override
+    public long tickWaits() {
+        return queue.waits();
     }
 
     @Override

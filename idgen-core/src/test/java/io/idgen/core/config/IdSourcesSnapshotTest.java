@@ -73,6 +73,7 @@ class IdSourcesSnapshotTest {
                 null,
                 null,
                 SourceSnapshot.Waits.NONE,
+                0,
                 null,
                 0);
         assertThat(sources.snapshots()).isEqualTo(Map.of("orders", open));

@@ -259,6 +259,24 @@ class SnowflakeClockTest {
     }
 
     @Test
+    void theSnapshotCountsCallsThatWaitForTheNextTickAndNotThoseThatWaitForTheClock() {
+        Snowflake ids = settled("wait:5ms");
+        useUpTick(ids);
+        assertThat(ids.snapshot().tickWaits()).isZero();
+
+        time.atPark(1, () -> time.step(Duration.ofNanos(-1))); // the call has to sleep again
+        ids.nextId();
+        assertThat(ids.snapshot().tickWaits()).isEqualTo(1);
+
+        ids.nextIds(3 * PER_TICK); // the tick in use, and three that have to begin first
+        assertThat(ids.snapshot().tickWaits()).isEqualTo(4);
+
+        time.step(ofMillis(-3));
+        ids.nextId();
+        assertThat(ids.snapshot().tickWaits()).isEqualTo(4);
+    }
+
+    @Test
     void aFullTickRunsIntoTheNextOneWhereThePolicyAllowsIt() {
         Snowflake ids = settled("run-ahead:1s");
         Instant tick = time.now();

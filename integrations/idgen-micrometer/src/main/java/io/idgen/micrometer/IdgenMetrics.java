@@ -164,6 +164,11 @@ public final class IdgenMetrics implements MeterBinder {
                 "idgen.worker.window.remaining",
                 "for how long ids last if the database does not answer; NaN without a lease",
                 SnowflakeSnapshot::windowLeft);
+        meters.counter(
+                "idgen.tick.waits",
+                null,
+                "how often calls waited for the next tick, since all ids of one were used",
+                SnowflakeSnapshot::tickWaits);
         meters.timeGauge(
                 "idgen.clock.lag",
                 "by how much the time in ids lags, since the window has to last through an outage",

@@ -74,6 +74,7 @@ class IdgenMetricsTest {
                         "idgen.worker.datacenter.id",
                         "idgen.worker.lease.remaining",
                         "idgen.worker.window.remaining",
+                        "idgen.tick.waits",
                         "idgen.clock.lag",
                         "idgen.layout.exhaustion");
         assertThat(registry.getMeters().stream()
@@ -150,6 +151,12 @@ class IdgenMetricsTest {
         assertThat(gauge("idgen.worker.window.remaining", "orders")).isBetween(0.0, 181.0);
         assertThat(gauge("idgen.layout.exhaustion", "orders")).isBetween(SECONDS_A_YEAR, 68 * SECONDS_A_YEAR);
         assertThat(gauge("idgen.clock.lag", "orders")).isZero();
+        assertThat(count("idgen.tick.waits", "orders")).isZero();
+
+        until(() -> {
+            sources.orders().nextIds(100 * 4096); // more than the ticks that ids may run ahead of the clock
+            return count("idgen.tick.waits", "orders") > 0;
+        });
         until(() -> events("lease_acquired") == 1);
     }
 

@@ -36,6 +36,9 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
     /** How far ids run ahead of the time in a burst. */
     static final Duration RUN_AHEAD = Duration.ofMillis(500);
 
+    /** The state of a call that waits for the next tick. */
+    private static final Wait NEXT_TICK = new Wait() {};
+
     private static final long LONGEST_PARK_NANOS = 5_000_000;
 
     private final LeaseStore.Terms terms;
@@ -110,13 +113,21 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
     }
 
     @Override
+    public long tickWaits() {
+        return queue.waits();
+    }
+
+    @Override
     public @Nullable Wait pause(@Nullable Wait before, Window window) {
         if (window == inUse.current() && LeaseWindow.hasIds(window)) {
             IssueClock.checkInterrupt(terms.namespace(), "the next tick");
+            if (before != NEXT_TICK) {
+                queue.countWait();
+            }
             queue.sleep(window, window.highestTick() - aheadTicks + 1, LONGEST_PARK_NANOS);
-            return null; // the window has ids, but none for the present time
+            return NEXT_TICK; // the window has ids, but none for the present time
         }
-        return awaitWindow((WaitingRoom.Visit) before, window);
+        return awaitWindow(before instanceof WaitingRoom.Visit visit ? visit : null, window);
     }
 
     /** Waits until a window may have ids, or throws if it has none in time. */
@@ -184,7 +195,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
     }
 
     @Override
-    public SnowflakeSnapshot snapshot() {
+    public SnowflakeSnapshot snapshot(long tickWaits) {
         Window window = inUse.current();
         boolean sealed = window.highest() == Window.SEALED;
         FixedWorkers.Key worker = FixedWorkers.Key.of(terms.namespace(), terms.layout(), (int) window.workerId);
@@ -202,6 +213,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
                 standing.ended(),
                 room.refused(),
                 room.waits(),
+                tickWaits,
                 standing.outageSnapshot(),
                 standing.failures());
     }

@@ -115,4 +115,9 @@ public final class CachedTick implements IssueClock {
     public Duration lag() {
         return clock.lag();
     }
+
+    @Override
+    public long tickWaits() {
+        return clock.tickWaits();
+    }
 }

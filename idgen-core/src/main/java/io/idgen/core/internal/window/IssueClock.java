@@ -31,6 +31,11 @@ public interface IssueClock extends Window.Ticks {
         return Duration.ZERO;
     }
 
+    /** How often calls waited for the next tick, since all ids of one were used. */
+    default long tickWaits() {
+        return 0;
+    }
+
     /** Throws if the calling thread is interrupted; the interrupt stays set. */
     static void checkInterrupt(String namespace, String awaited) {
         if (Thread.currentThread().isInterrupted()) {

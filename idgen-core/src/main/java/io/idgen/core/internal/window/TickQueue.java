@@ -3,6 +3,7 @@ package io.idgen.core.internal.window;
 import io.idgen.core.internal.time.TimeSource;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongUnaryOperator;
 
@@ -23,6 +24,8 @@ public final class TickQueue {
     private final LongUnaryOperator nanosUntil;
     private final long aloneNanos;
     private final ReentrantLock turn = new ReentrantLock();
+
+    private final AtomicLong waits = new AtomicLong();
 
     private long leftAlone = -1; // the last tick in which a thread backed off; guarded by the turn
 
@@ -46,6 +49,16 @@ public final class TickQueue {
      */
     static long aloneNanos(SnowflakeLayout layout) {
         return Math.min(layout.idsPerTick() * NANOS_PER_ID, layout.tick().toNanos() / 4);
+    }
+
+    /** Counts a call that begins to wait because all ids of a tick are used; it may sleep several times. */
+    public void countWait() {
+        waits.incrementAndGet();
+    }
+
+    /** Returns how many calls {@link #countWait} has counted. */
+    public long waits() {
+        return waits.get();
     }
 
     /**

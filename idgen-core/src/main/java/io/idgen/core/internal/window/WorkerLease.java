@@ -20,8 +20,12 @@ public interface WorkerLease extends AutoCloseable {
     /** Waits until there is an id, as a call for one does. */
     default void warmUp() {}
 
-    /** Returns the worker id and its lease at this moment; takes no lock and does no I/O. */
-    SnowflakeSnapshot snapshot();
+    /**
+     * Returns the worker id and its lease at this moment; takes no lock and does no I/O.
+     *
+     * @param tickWaits of the generator's clock
+     */
+    SnowflakeSnapshot snapshot(long tickWaits);
 
     /** Gives the worker id back. If generators share the window, the last of them seals it. */
     @Override

@@ -236,7 +236,7 @@ public final class FixedWorkers {
         }
 
         @Override
-        public SnowflakeSnapshot snapshot() {
+        public SnowflakeSnapshot snapshot(long tickWaits) {
             return new SnowflakeSnapshot(
                     key.namespace,
                     key.datacenter,
@@ -250,6 +250,7 @@ public final class FixedWorkers {
                     closed ? ErrorCode.SOURCE_CLOSED : null,
                     null,
                     SourceSnapshot.Waits.NONE,
+                    tickWaits,
                     null,
                     0);
         }

@@ -106,6 +106,7 @@ class LeaseSnapshotTest implements SimulatedStore.Link {
                         null,
                         null,
                         SourceSnapshot.Waits.NONE,
+                        0,
                         null,
                         0));
         assertThat(ids.snapshot().leaseLeft()).isNull();
@@ -238,6 +239,21 @@ class LeaseSnapshotTest implements SimulatedStore.Link {
         });
         assertThat(ids.snapshot().waits()).isEqualTo(new SourceSnapshot.Waits(0, 1, ofSeconds(30)));
         assertThat(ids.snapshot().outage().duration()).isBetween(ofSeconds(29), ofSeconds(30));
+    }
+
+    @Test
+    void aBurstWaitsForTheNextTickOnlyAfterAllThatItMayRunAhead() {
+        ids.nextId();
+        time.pass(ofSeconds(10));
+        int perTick = (int) LAYOUT.idsPerTick();
+
+        for (int tick = 0; tick < LeasedWorker.RUN_AHEAD.toMillis(); tick++) {
+            ids.nextIds(perTick);
+        }
+        assertThat(ids.snapshot().tickWaits()).isZero();
+
+        ids.nextIds(3 * perTick);
+        assertThat(ids.snapshot().tickWaits()).isBetween(2L, 3L);
     }
 
     @Test

@@ -54,6 +54,11 @@ class CachedTickTest {
         public Duration lag() {
             return Duration.ofMillis(7);
         }
+
+        @Override
+        public long tickWaits() {
+            return 3;
+        }
     }
 
     /** Records each park and its thread. A park lasts until the test ends it. */
@@ -83,6 +88,7 @@ class CachedTickTest {
         assertThat(cached.now()).isEqualTo(1_234);
         assertThat(cached.nanosUntil(77)).isEqualTo(77);
         assertThat(cached.lag()).isEqualTo(Duration.ofMillis(7));
+        assertThat(cached.tickWaits()).isEqualTo(3);
         assertThat(cached.pause(null, new RisingWindow(SnowflakeLayout.IDGEN, 0, 1, 1, 0)))
                 .isSameAs(PAUSE);
         assertThat(keepers).isEmpty();

@@ -34,6 +34,7 @@ class IssueClockTest {
     void aClockDoesNotLagAndCachesNothingUnlessItSaysSo() {
         assertThat(plain.lag()).isEqualTo(Duration.ZERO);
         assertThat(plain.recently()).isEqualTo(1_000);
+        assertThat(plain.tickWaits()).isZero();
     }
 
     @Test

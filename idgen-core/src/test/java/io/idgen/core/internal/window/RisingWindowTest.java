@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -89,6 +91,26 @@ class RisingWindowTest {
 
         assertThat(word).isEqualTo(NOW * WORDS + WORDS - 1);
         assertThat(readings).hasValue(1);
+    }
+
+    /** Why a generator can show 4,098 ids in one millisecond: two threads read the clock in the one before. */
+    @Test
+    void aTickOfTheClockShowsAWordMoreForEachThreadThatReadTheClockBefore() {
+        RisingWindow none = new RisingWindow(LAYOUT, 3, 1, NOW, 0);
+        none.claim(() -> NOW, WORDS - 2);
+        List<Long> claimedInTheNextTick = new ArrayList<>();
+
+        claimedInTheNextTick.add(none.claim(() -> NOW)); // the clock moves after this reading, and before the claim
+        claimedInTheNextTick.add(none.claim(() -> NOW));
+        for (int i = 0; i < WORDS; i++) {
+            claimedInTheNextTick.add(none.claim(() -> NOW + 1));
+        }
+
+        assertThat(none.claim(() -> NOW + 1)).isEqualTo(Window.NONE);
+        assertThat(claimedInTheNextTick).hasSize(WORDS + 2).allMatch(word -> word >= 0);
+        assertThat(claimedInTheNextTick)
+                .filteredOn(word -> word >> 4 == NOW + 1)
+                .hasSize(WORDS);
     }
 
     @Test

@@ -17,7 +17,7 @@ class WorkerLeaseTest {
         }
 
         @Override
-        public SnowflakeSnapshot snapshot() {
+        public SnowflakeSnapshot snapshot(long tickWaits) {
             throw new AssertionError("not asked for");
         }
 
