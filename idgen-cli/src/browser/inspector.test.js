@@ -37,8 +37,8 @@ afterEach(async () => {
   assert.deepEqual(errors, []);
 });
 
-async function visit(page) {
-  await page.goto(url);
+async function visit(page, query = "") {
+  await page.goto(url + query);
   await page.locator("html[data-ready]").waitFor();
 }
 
@@ -184,6 +184,33 @@ describe("making ids", () => {
     assert.equal(await page.getByLabel("Preset").inputValue(), "idgen");
     assert.equal(await page.getByLabel("Epoch").inputValue(), "2024-01-01T00:00:00Z");
     await page.getByText("1704067200000 ms").waitFor();
+  });
+
+  test("begins with the preset that the address names, and then with the last layout", async () => {
+    await visit(page, "?preset=twitter");
+    assert.equal(await page.getByLabel("Preset").inputValue(), "twitter");
+    assert.equal(await page.getByLabel("Epoch").inputValue(), "2010-11-04T01:42:54.657Z");
+    await page.getByText("1288834974657 ms").waitFor();
+
+    await visit(page);
+    assert.equal(await page.getByLabel("Preset").inputValue(), "twitter");
+
+    await layout("41-10-12", "2016-01-01T00:00:00Z");
+    await page.getByText("Ends on 2085-09-06").waitFor();
+    await visit(page);
+    assert.equal(await page.getByRole("textbox", { name: "Bits" }).inputValue(), "41-10-12");
+    assert.equal(await page.getByLabel("Epoch").inputValue(), "2016-01-01T00:00:00Z");
+    await page.getByText("Ends on 2085-09-06").waitFor();
+
+    await visit(page, "?preset=discord");
+    assert.equal(await page.getByLabel("Preset").inputValue(), "discord");
+  });
+
+  test("a preset of the address that does not exist is refused with the names of all", async () => {
+    await visit(page, "?preset=%3Cb%3Etwiter");
+
+    await page.getByText("There is no preset “<b>twiter” in the address of this page; the presets are: idgen, ").waitFor();
+    assert.equal(await page.getByLabel("Preset").inputValue(), "idgen");
   });
 
   test("at a time that was given, the same ids as the parser reads", async () => {

@@ -18,15 +18,23 @@ function number(digits) {
 }
 
 function firstLanguage() {
-  const wanted = [remembered(), ...navigator.languages].filter(Boolean);
+  const wanted = [remembered("language"), ...navigator.languages].filter(Boolean);
   return wanted.map((tag) => tag.slice(0, 2).toLowerCase()).find((tag) => tag in messages) ?? "en";
 }
 
-function remembered() {
+function remembered(key) {
   try {
-    return localStorage.getItem("language");
+    return localStorage.getItem(key);
   } catch {
     return null; // storage may be forbidden
+  }
+}
+
+function remember(key, text) {
+  try {
+    localStorage.setItem(key, text);
+  } catch {
+    // then the page chooses again next time
   }
 }
 
@@ -133,12 +141,36 @@ function choose(preset) {
 function take(layout) {
   state.layout = layout;
   showLayout();
+  if (layout) {
+    remember("widths", $("widths").value.trim());
+    remember("epoch", $("epoch").value.trim());
+  }
   if (layout && state.answer && state.isDecoded) {
     return parse();
   }
   state.answer = null;
   showAnswer();
   return undefined;
+}
+
+function presetNamed(name) {
+  return state.presets.find((preset) => preset.preset === name);
+}
+
+/** Opens with the preset of the address (?preset=twitter), or the last layout used in this browser, or idgen's. */
+async function firstLayout() {
+  const wanted = new URLSearchParams(location.search).get("preset");
+  if (wanted === null && remembered("widths") && remembered("epoch")) {
+    $("widths").value = remembered("widths");
+    $("epoch").value = remembered("epoch");
+    await readLayout();
+  } else {
+    await choose(presetNamed(wanted ?? "idgen") ?? presetNamed("idgen"));
+  }
+  if (wanted !== null && !presetNamed(wanted)) {
+    const presets = state.presets.map((preset) => preset.preset).join(", ");
+    complain("layout-error", new Refused(say("noPreset", { preset: wanted, presets })));
+  }
 }
 
 async function readLayout() {
@@ -264,7 +296,7 @@ function others(id) {
     const pick = element("button", other.preset, "other");
     pick.type = "button";
     pick.setAttribute("aria-label", say("decodeAs", { preset: other.preset }));
-    pick.addEventListener("click", () => choose(state.presets.find((preset) => preset.preset === other.preset)));
+    pick.addEventListener("click", () => choose(presetNamed(other.preset)));
     const worker = `${other.datacenter}/${other.worker}`;
     item.append(pick, element("span", other.instant, "mono"), element("span", say("otherParts", {
       worker, sequence: other.sequence,
@@ -401,16 +433,12 @@ async function copy(text, what) {
 // --- start
 
 $("language").addEventListener("change", ({ target }) => {
-  try {
-    localStorage.setItem("language", target.value);
-  } catch {
-    // then the page chooses the language again next time
-  }
+  remember("language", target.value);
   speak(target.value);
 });
 
 $("preset").addEventListener("change", ({ target }) => {
-  const preset = state.presets.find((each) => each.preset === target.value);
+  const preset = presetNamed(target.value);
   if (preset) {
     choose(preset);
   } else {
@@ -444,7 +472,7 @@ $("copy-all").addEventListener("click", () => {
 speak(firstLanguage());
 await attempt("layout-error", async () => {
   state.presets = await ask("/api/presets");
-  choose(state.presets.find((preset) => preset.preset === "idgen"));
+  await firstLayout();
   showPresets();
   document.documentElement.dataset.ready = "true";
 });
