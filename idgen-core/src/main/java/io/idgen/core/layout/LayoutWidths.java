@@ -31,8 +31,21 @@ final class LayoutWidths {
             throw new IllegalArgumentException("widths " + timeBits + "-" + datacenterBits + "-" + workerBits + "-"
                     + sequenceBits + " sum to " + sum + ", not " + ID_BITS + " (or " + JS_SAFE_BITS
                     + " for JavaScript): time, datacenter, worker, sequence; the sign bit is not counted; "
-                    + (sum < ID_BITS ? "give " + (ID_BITS - sum) + " more" : "take " + (sum - ID_BITS) + " away"));
+                    + (sum < ID_BITS
+                            ? "give " + (ID_BITS - sum) + " more" + unusedBits(timeBits, sum)
+                            : "take " + (sum - ID_BITS) + " away"));
         }
+    }
+
+    /**
+     * Names the width of time that generates the same ids as widths that leave bits unused: bits above the time are 0
+     * like its own upper bits.
+     */
+    private static String unusedBits(int timeBits, int sum) {
+        String widerTime = timeBits + ID_BITS - sum + " bits of time";
+        return "; to leave bits unused, write " + widerTime
+                + (sum < JS_SAFE_BITS ? ", or " + (timeBits + JS_SAFE_BITS - sum) + " for ids of 53 bits" : "")
+                + ": the ids are the same, because the upper bits of the time are 0";
     }
 
     private static void checkEnd(Instant epoch, Duration tick, int timeBits) {

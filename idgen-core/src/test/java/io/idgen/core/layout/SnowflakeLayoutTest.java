@@ -312,12 +312,43 @@ class SnowflakeLayoutTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "twiter", "41", "41-22", "41-5-5-12-0", "41/5/5/12", "41--5-17", "441-5-5-12"})
+    @ValueSource(strings = {"", "twiter", "41", "41-22", "41/5/5/12", "41--5-17", "441-5-5-12"})
     void aTextThatIsNoLayoutIsRefused(String text) {
         assertThat(assertThrows(IllegalArgumentException.class, () -> SnowflakeLayout.parse(text)))
                 .hasMessage("a layout is one of idgen, js-safe, twitter, discord, instagram, sonyflake, tsid, or widths"
                         + " like 41-5-5-12, got '"
                         + text + "'");
+    }
+
+    @Test
+    void moreThanFourFieldsAreRefusedWithFourThatHaveTheSameBits() {
+        assertThat(assertThrows(IllegalArgumentException.class, () -> SnowflakeLayout.parse("41-3-5-5-9")))
+                .hasMessageContainingAll("got '41-3-5-5-9'", "for example 41-8-5-9: the datacenter id");
+        assertThat(assertThrows(IllegalArgumentException.class, () -> SnowflakeLayout.parse("39-1-2-5-8-8@10ms")))
+                .hasMessageContaining("for example 39-8-8-8@10ms:");
+
+        // time 41, reserved 3, datacenter 5, worker 5, sequence 9
+        long id = (1_000L << 22) | (0L << 19) | (2L << 14) | (7L << 9) | 11;
+        SnowflakeParts parts = new SnowflakeParts(IDGEN.epoch().plusMillis(1_000), 2, 7, 11);
+        assertThat(SnowflakeLayout.parse("41-8-5-9").compose(parts)).isEqualTo(id);
+    }
+
+    @Test
+    void widthsWithUnusedBitsAreRefusedWithAWiderTimeThatHasTheSameIds() {
+        assertThat(assertThrows(IllegalArgumentException.class, () -> SnowflakeLayout.parse("41-5-3-11")))
+                .hasMessageContaining("sum to 60, not 63")
+                .hasMessageEndingWith(
+                        "give 3 more; to leave bits unused, write 44 bits of time: the ids are the same, because"
+                                + " the upper bits of the time are 0");
+        assertThat(assertThrows(IllegalArgumentException.class, () -> SnowflakeLayout.parse("39-3-8")))
+                .hasMessageContaining(
+                        "give 13 more; to leave bits unused, write 52 bits of time, or 42 for ids of 53 bits:");
+
+        long id =
+                (1_000L << 19) | (2L << 14) | (7L << 11) | 12; // 3 unused, time 41, datacenter 5, worker 3, sequence 11
+        SnowflakeParts parts = new SnowflakeParts(IDGEN.epoch().plusMillis(1_000), 2, 7, 12);
+        assertThat(SnowflakeLayout.parse("44-5-3-11").compose(parts)).isEqualTo(id);
+        assertThat(SnowflakeLayout.parse("44-5-3-11").parse(id)).isEqualTo(parts);
     }
 
     @ParameterizedTest
