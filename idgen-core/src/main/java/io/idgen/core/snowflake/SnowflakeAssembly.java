@@ -71,6 +71,15 @@ final class SnowflakeAssembly {
         logEnd(
                 System.Logger.Level.INFO,
                 "worker id " + workerId + (datacenter == 0 ? "" : " of datacenter " + datacenter) + ", ");
+        if (chosen.isUnlimited()) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "{0}: clock policy {1} has no limit: if this host''s clock steps back, every call for an id blocks until"
+                            + " the clock has passed the last id, with its transaction and its connection; wait:5ms fails"
+                            + " instead, and a leased worker id does not use this clock",
+                    given.namespace,
+                    chosen);
+        }
         FixedWorkers.Key key = new FixedWorkers.Key(given.namespace, datacenter, workerId);
         WorkerLease worker = FixedWorkers.lease(
                 key,

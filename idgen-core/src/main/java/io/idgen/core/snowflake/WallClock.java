@@ -30,6 +30,9 @@ final class WallClock implements IssueClock {
      */
     private static final Duration FROZEN = Duration.ofSeconds(1);
 
+    /** A call that waits for a clock which is behind reads it again after this time: it may have been corrected. */
+    private static final long READ_AGAIN_NANOS = Duration.ofSeconds(1).toNanos();
+
     private final SnowflakeLayout layout;
     private final TickScale scale;
     private final long lastTick;
@@ -96,8 +99,10 @@ final class WallClock implements IssueClock {
         long behind = highestTick - window.aheadTicks() - now;
         Reading wait = Reading.next((Reading) before, now, nanos);
         Duration left;
+        long longestNanos = Long.MAX_VALUE;
         if (behind > 0) {
-            if (before == null && reports.allows()) {
+            longestNanos = READ_AGAIN_NANOS;
+            if (reports.allows()) {
                 FixedWorkers.Key worker = FixedWorkers.Key.of(owner.namespace, layout, (int) window.workerId);
                 owner.events.onEvent(new IdgenEvent.ClockBehind(
                         owner.namespace,
@@ -133,7 +138,7 @@ final class WallClock implements IssueClock {
             }
         }
         IssueClock.checkInterrupt(owner.namespace, "the clock to pass " + scale.instantOf(highestTick));
-        queue.sleep(window, now + Math.max(1, behind), left.toNanos());
+        queue.sleep(window, now + Math.max(1, behind), Math.min(left.toNanos(), longestNanos));
         return wait;
     }
 

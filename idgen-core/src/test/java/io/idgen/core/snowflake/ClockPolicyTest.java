@@ -20,12 +20,22 @@ class ClockPolicyTest {
         assertThat(ClockPolicy.parse("fail")).isEqualTo(ClockPolicy.fail());
         assertThat(ClockPolicy.parse("wait:5ms")).isEqualTo(ClockPolicy.waitAtMost(ofMillis(5)));
         assertThat(ClockPolicy.parse(" run-ahead: 1 s ")).isEqualTo(ClockPolicy.runAheadAtMost(ofSeconds(1)));
+        assertThat(ClockPolicy.parse("wait: unlimited")).isEqualTo(ClockPolicy.waitUnlimited());
         assertThat(ClockPolicy.parse("wait:PT1H")).isEqualTo(ClockPolicy.waitAtMost(ofHours(1)));
     }
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"fail", "wait:1ms", "wait:5ms", "wait:1500ms", "wait:1h", "run-ahead:1s", "run-ahead:10min"})
+            strings = {
+                "fail",
+                "wait:1ms",
+                "wait:5ms",
+                "wait:1500ms",
+                "wait:1h",
+                "wait:unlimited",
+                "run-ahead:1s",
+                "run-ahead:10min"
+            })
     void thePolicyIsWrittenAsItIsRead(String text) {
         assertThat(ClockPolicy.parse(text)).hasToString(text);
     }
@@ -43,6 +53,7 @@ class ClockPolicyTest {
                 ClockPolicy.fail(),
                 ClockPolicy.waitAtMost(ofMillis(5)),
                 ClockPolicy.waitAtMost(ofMillis(6)),
+                ClockPolicy.waitUnlimited(),
                 ClockPolicy.runAheadAtMost(ofMillis(5)));
 
         assertThat(policies).doesNotHaveDuplicates();
@@ -52,11 +63,11 @@ class ClockPolicyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "FAIL", "fail:5ms", "wait", "run-ahead", "reuse:x", "wait=5ms"})
+    @ValueSource(strings = {"", "FAIL", "fail:5ms", "wait", "unlimited", "run-ahead", "reuse:x", "wait=5ms"})
     void aTextThatIsNoPolicyIsRefused(String text) {
         assertThat(assertThrows(IllegalArgumentException.class, () -> ClockPolicy.parse(text)))
                 .hasMessage(
-                        "a clock policy is fail, wait:<duration>, run-ahead:<duration> or reuse:<slots>, for example wait:5ms,"
+                        "a clock policy is fail, wait:<duration>, wait:unlimited, run-ahead:<duration> or reuse:<slots>, for example wait:5ms,"
                                 + " got '" + text + "'");
     }
 

@@ -1,6 +1,7 @@
 package io.idgen.core.snowflake;
 
 import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -13,6 +14,7 @@ import io.idgen.core.internal.time.ManualTime;
 import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
+import io.idgen.core.testing.LogLines;
 import io.idgen.test.internal.Together;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,6 +23,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
+import java.util.logging.Level;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -240,6 +243,75 @@ class SnowflakeClockTest {
         assertThat(ids.nextId()).isEqualTo(before + 1);
     }
 
+    @Test
+    void withoutALimitACallWaitsForAsLongAsTheClockIsBehindAndReportsItEach10Seconds() {
+        List<IdgenEvent> events = new ArrayList<>();
+        Snowflake ids = Snowflake.builder()
+                .startOffsetBelow(1)
+                .namespace(namespace)
+                .workerId(0)
+                .clockPolicy(ClockPolicy.waitUnlimited())
+                .time(time)
+                .listenerDirectly(events::add)
+                .build();
+        opened.add(ids);
+        long before = ids.nextId();
+        Instant last = time.now();
+        Duration since = time.elapsed();
+
+        time.step(Duration.ofHours(-2));
+
+        assertThat(ids.nextId()).isEqualTo(before + 1);
+        assertThat(time.elapsed().minus(since)).isEqualTo(Duration.ofHours(2));
+        assertThat(time.now()).isEqualTo(last);
+        assertThat(events).hasSize(2 * 360);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"wait:unlimited", "wait:1h"})
+    void aCallThatWaitsNoticesWithinASecondThatTheClockIsCorrected(String policy) {
+        Snowflake ids = settled(policy);
+        long before = ids.nextId();
+        Duration since = time.elapsed();
+
+        time.step(Duration.ofMinutes(-30));
+        time.atPark(3, () -> time.step(Duration.ofMinutes(30)));
+
+        assertThat(ids.nextId()).isGreaterThan(before);
+        assertThat(time.elapsed().minus(since)).isLessThanOrEqualTo(ofSeconds(3));
+    }
+
+    @Test
+    void anInterruptEndsAWaitWithoutALimit() {
+        Snowflake ids = settled("wait:unlimited");
+        long before = ids.nextId();
+
+        time.step(Duration.ofDays(-1));
+        time.atPark(5, () -> Thread.currentThread().interrupt());
+        IdUnavailableException e = assertThrows(IdUnavailableException.class, ids::nextId);
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(e.code()).isEqualTo(ErrorCode.INTERRUPTED);
+        time.step(Duration.ofDays(1));
+        assertThat(ids.nextId()).isGreaterThan(before);
+    }
+
+    @Test
+    void theStartWarnsOfAWaitWithoutALimit() {
+        try (LogLines log = new LogLines(Snowflake.class)) {
+            settled("wait:unlimited");
+
+            assertThat(log.records())
+                    .filteredOn(record -> record.getLevel().equals(Level.WARNING))
+                    .extracting(LogLines::text)
+                    .singleElement()
+                    .asString()
+                    .startsWith(
+                            namespace + ": clock policy wait:unlimited has no limit: if this host's clock steps back")
+                    .contains("every call for an id blocks", "wait:5ms fails instead", "a leased worker id");
+        }
+    }
+
     // a tick is full
 
     @ParameterizedTest
@@ -264,7 +336,7 @@ class SnowflakeClockTest {
         useUpTick(ids);
         assertThat(ids.snapshot().tickWaits()).isZero();
 
-        time.atPark(1, () -> time.step(Duration.ofNanos(-1))); // the call has to sleep again
+        time.atPark(1, () -> time.step(ofMillis(-1))); // the call has to sleep again
         ids.nextId();
         assertThat(ids.snapshot().tickWaits()).isEqualTo(1);
 
