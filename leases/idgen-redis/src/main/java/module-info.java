@@ -12,5 +12,7 @@ module io.idgen.redis {
             io.idgen.redis.internal.strategy.RedisLeaseStoreProvider;
     provides io.idgen.core.config.IdStrategy with
             io.idgen.redis.internal.strategy.RedisCounterStrategy,
-            io.idgen.redis.internal.strategy.RedisMillisecondStrategy;
+            io.idgen.redis.internal.strategy.RedisMillisecondStrategy,
+            io.idgen.redis.internal.strategy.RedisPipelineStrategy,
+            io.idgen.redis.internal.strategy.RedisShardsStrategy;
 }

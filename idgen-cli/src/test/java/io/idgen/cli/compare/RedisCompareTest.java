@@ -26,6 +26,9 @@ class RedisCompareTest {
         int port = freePort();
         RedisServer redis = new RedisServer(port);
         redis.start();
+        int second = freePort();
+        RedisServer other = new RedisServer(second);
+        other.start();
         try {
             Run run = Run.of(
                     "compare",
@@ -37,9 +40,12 @@ class RedisCompareTest {
                     "--outage",
                     "1200",
                     "--strategies",
-                    "segment,redis-counter,redis-millisecond",
+                    "segment,redis-counter,redis-millisecond,redis-pipeline,redis-shards",
                     "--set",
                     "idgen.redis.uri=redis://127.0.0.1:" + port + "?timeout=60s",
+                    "--set",
+                    "idgen.redis.shards=redis://127.0.0.1:" + port + "?timeout=60s redis://127.0.0.1:" + second
+                            + "?timeout=60s",
                     "--set",
                     "idgen.acquire-timeout=60s");
 
@@ -48,7 +54,7 @@ class RedisCompareTest {
                     JsonMapper.builder().build().readTree(run.out()).path("strategies");
             assertThat(strategies.valueStream())
                     .extracting(s -> s.path("name").asString())
-                    .containsExactly("segment", "redis-counter", "redis-millisecond");
+                    .containsExactly("segment", "redis-counter", "redis-millisecond", "redis-pipeline", "redis-shards");
             assertThat(strategies
                             .valueStream()
                             .filter(s -> s.path("name").asString().startsWith("redis-")))
@@ -72,6 +78,7 @@ class RedisCompareTest {
             assertThat(strategies.path(0).path("outage").isNull()).isFalse();
         } finally {
             redis.stop();
+            other.stop();
         }
     }
 }

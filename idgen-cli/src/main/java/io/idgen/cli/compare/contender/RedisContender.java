@@ -3,22 +3,32 @@ package io.idgen.cli.compare.contender;
 import io.idgen.cli.compare.result.KeyFamily;
 import io.idgen.cli.compare.result.Sample;
 import io.idgen.core.layout.SnowflakeLayout;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * A strategy of idgen-redis that requests each id from Redis. It sends no SQL, so neither its round trips nor an outage
+ * A strategy of idgen-redis that requests ids from Redis. It sends no SQL, so neither its round trips nor an outage
  * of the database are measured.
  *
  * @param strategy opens the strategy
  */
 record RedisContender(IdgenContender strategy) implements Contender {
     static final String URI = "idgen.redis.uri";
+    static final String SHARDS = "idgen.redis.shards";
+
+    private static final String SHARDED = "redis-shards";
 
     private static final Map<String, String> MEANINGS = Map.of(
-            "redis-counter", "the time of Redis and one counter, in one script",
-            "redis-millisecond", "the time of the process and a counter for each millisecond");
+            "redis-counter",
+            "asks Redis for each id: the time of Redis and one counter, in one script",
+            "redis-millisecond",
+            "asks Redis for each id: the time of the process and a counter for each millisecond",
+            "redis-pipeline",
+            "128 increments of 16 counters of Redis in one round trip",
+            SHARDED,
+            "asks one of several Redis for each id: a counter, and the digit of the Redis");
 
     /** Returns the names of the strategies. */
     static Set<String> names() {
@@ -31,31 +41,43 @@ record RedisContender(IdgenContender strategy) implements Contender {
      * @param strategies the names of all strategies on the class path
      */
     static List<Contender> present(Set<String> strategies, Map<String, String> settings) {
-        return settings.containsKey(URI)
-                ? names().stream()
-                        .filter(strategies::contains)
-                        .sorted()
-                        .map(RedisContender::of)
-                        .toList()
-                : List.of();
+        return names().stream()
+                .filter(name -> strategies.contains(name) && settings.containsKey(address(name)))
+                .sorted()
+                .map(RedisContender::of)
+                .toList();
+    }
+
+    /** Returns the setting that names the Redis of a strategy. */
+    private static String address(String name) {
+        return name.equals(SHARDED) ? SHARDS : URI;
     }
 
     /** Returns how to add the contenders if they are missing; empty if they are not. */
     static List<String> missing(Set<String> strategies, Map<String, String> settings) {
         List<String> sorted = names().stream().sorted().toList();
-        return !strategies.containsAll(names())
-                ? List.of(Contenders.howToAdd(sorted, "idgen-redis") + " --set " + URI + "=redis://localhost:6379")
-                : settings.containsKey(URI)
-                        ? List.of()
-                        : List.of(String.join(", ", sorted) + ": no Redis given; add --set " + URI
-                                + "=redis://localhost:6379 with a Redis for tests, in which a few counters remain");
+        if (!strategies.containsAll(names())) {
+            return List.of(Contenders.howToAdd(sorted, "idgen-redis") + " --set " + URI + "=redis://localhost:6379");
+        }
+        List<String> missing = new ArrayList<>();
+        if (!settings.containsKey(URI)) {
+            List<String> ofOne =
+                    sorted.stream().filter(name -> !name.equals(SHARDED)).toList();
+            missing.add(String.join(", ", ofOne) + ": no Redis given; add --set " + URI
+                    + "=redis://localhost:6379 with a Redis for tests, in which a few counters remain");
+        }
+        if (!settings.containsKey(SHARDS)) {
+            missing.add(SHARDED + ": no Redis given; add --set '" + SHARDS
+                    + "=redis://localhost:6379 redis://localhost:6380' with several Redis for tests");
+        }
+        return missing;
     }
 
     private static Contender of(String name) {
         return new RedisContender(new IdgenContender(
                 name,
                 KeyFamily.PEER,
-                "asks Redis for each id: " + MEANINGS.get(name),
+                String.valueOf(MEANINGS.get(name)),
                 false,
                 opening -> opening.role().source(),
                 opening -> Map.of(
@@ -87,7 +109,11 @@ record RedisContender(IdgenContender strategy) implements Contender {
 
     @Override
     public Sample sample(long[] key, SnowflakeLayout layout) {
-        return Samples.snowflake(key[0], SnowflakeLayout.parse("41-0-0-22"));
+        return switch (name()) {
+            case "redis-pipeline" -> Samples.number(key[0], "number " + key[0] / 16 + " of counter " + key[0] % 16);
+            case SHARDED -> Samples.number(key[0], "number " + key[0] / 10 + " of Redis " + key[0] % 10);
+            default -> Samples.snowflake(key[0], SnowflakeLayout.parse("41-0-0-22"));
+        };
     }
 
     @Override

@@ -30,9 +30,13 @@ final class Samples {
     }
 
     static Sample number(long id) {
+        return number(id, "a number, one above the previous");
+    }
+
+    static Sample number(long id, String meaning) {
         return new Sample(
                 Long.toString(id),
-                "a number, one above the previous",
+                meaning,
                 String.format("%016X", id),
                 64,
                 List.of(sign(1), new Sample.Field("number", 63, Long.toString(id))));

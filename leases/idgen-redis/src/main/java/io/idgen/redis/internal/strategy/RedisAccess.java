@@ -39,13 +39,16 @@ final class RedisAccess {
 
     /** Returns the application's scripts, or those for the address in the settings. Opens no connection. */
     static RedisScripts scripts(SourceContext context) {
-        return context.resource(RedisScripts.class).orElseGet(() -> {
-            String uri = context.get(URI);
-            return context.shared(new Key(uri), () -> RedisScripts.connectingTo(uri));
-        });
+        return context.resource(RedisScripts.class).orElseGet(() -> scripts(context, context.get(URI)));
     }
 
-    private static String checked(String uri) {
+    /** Returns the scripts for an address, which all sources share. Opens no connection. */
+    static RedisScripts scripts(SourceContext context, String uri) {
+        return context.shared(new Key(uri), () -> RedisScripts.connectingTo(uri));
+    }
+
+    /** Returns an address; throws if it is invalid. */
+    static String checked(String uri) {
         RedisScripts.connectingTo(uri).close(); // opens no connection, and throws if the address is invalid
         return uri;
     }

@@ -29,9 +29,7 @@ final class RedisIdSource implements IdSource {
 
     @Override
     public long nextId() {
-        if (closed) {
-            throw new AllocationException(ErrorCode.SOURCE_CLOSED, "source '" + name + "' is closed");
-        }
+        checkOpen(name, closed);
         Stamp stamp = stamps.get();
         if (stamp.number > LARGEST_NUMBER) {
             throw new AllocationException(
@@ -45,6 +43,13 @@ final class RedisIdSource implements IdSource {
     @Override
     public void close() {
         closed = true;
+    }
+
+    /** Throws if a source is closed. */
+    static void checkOpen(String name, boolean closed) {
+        if (closed) {
+            throw new AllocationException(ErrorCode.SOURCE_CLOSED, "source '" + name + "' is closed");
+        }
     }
 
     /** Reduces an unlimited counter to the number within a millisecond, which begins again after 4,194,304 ids. */

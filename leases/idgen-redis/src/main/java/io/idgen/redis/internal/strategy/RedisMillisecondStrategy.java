@@ -1,9 +1,9 @@
 package io.idgen.redis.internal.strategy;
 
+import io.idgen.core.IdSource;
+import io.idgen.core.config.SourceContext;
 import io.idgen.redis.RedisScripts;
-import java.time.InstantSource;
 import java.util.List;
-import java.util.function.Supplier;
 
 /**
  * {@code redis-millisecond}: a scheme that is often published. It increments one key for each millisecond of the
@@ -26,11 +26,12 @@ public final class RedisMillisecondStrategy extends RedisScheme {
     }
 
     @Override
-    Supplier<RedisIdSource.Stamp> stamps(RedisScripts scripts, String keyPrefix, InstantSource clock) {
-        return () -> {
-            long millis = clock.millis();
+    IdSource open(SourceContext context, String keyPrefix) {
+        RedisScripts scripts = RedisAccess.scripts(context);
+        return new RedisIdSource(context.name(), () -> {
+            long millis = context.clock().millis();
             List<String> answer = scripts.run(SCRIPT, keyPrefix + millis, List.of());
             return new RedisIdSource.Stamp(millis, Long.parseLong(answer.get(0)));
-        };
+        });
     }
 }

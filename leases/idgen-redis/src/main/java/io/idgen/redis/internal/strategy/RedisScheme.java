@@ -1,28 +1,34 @@
 package io.idgen.redis.internal.strategy;
 
+import io.idgen.core.IdSource;
 import io.idgen.core.config.IdStrategy;
 import io.idgen.core.config.Setting;
 import io.idgen.core.config.SourceContext;
 import io.idgen.core.config.SourcePlan;
-import io.idgen.redis.RedisScripts;
-import java.time.InstantSource;
 import java.util.List;
-import java.util.function.Supplier;
 
 /** A published scheme that requests each id from Redis. For comparison only. */
 abstract class RedisScheme implements IdStrategy {
+    /** Returns the next number of a key, from 1. */
+    static final String INCREMENT = "return {string.format('%.0f', redis.call('INCR', KEYS[1]))}";
+
     private final String name;
 
     RedisScheme(String name) {
         this.name = name;
     }
 
+    /** Throws if the settings and resources do not name what the scheme needs. */
+    void check(SourceContext context) {
+        RedisAccess.check(context);
+    }
+
     /**
-     * Returns a supplier that requests one id from Redis per call.
+     * Opens a source. Does no I/O.
      *
      * @param keyPrefix the beginning of all keys of a source, with a hash tag and a colon at the end
      */
-    abstract Supplier<RedisIdSource.Stamp> stamps(RedisScripts scripts, String keyPrefix, InstantSource clock);
+    abstract IdSource open(SourceContext context, String keyPrefix);
 
     @Override
     public final String name() {
@@ -30,7 +36,7 @@ abstract class RedisScheme implements IdStrategy {
     }
 
     @Override
-    public final List<Setting<?>> settings() {
+    public List<Setting<?>> settings() {
         return RedisAccess.SETTINGS;
     }
 
@@ -42,11 +48,6 @@ abstract class RedisScheme implements IdStrategy {
     @Override
     public final SourcePlan plan(SourceContext context) {
         String keyPrefix = context.get(RedisAccess.KEY_PREFIX) + ":{" + context.name() + "}:";
-        return new SourcePlan(
-                Long.MAX_VALUE,
-                List.of(),
-                () -> RedisAccess.check(context),
-                () -> new RedisIdSource(
-                        context.name(), stamps(RedisAccess.scripts(context), keyPrefix, context.clock())));
+        return new SourcePlan(Long.MAX_VALUE, List.of(), () -> check(context), () -> open(context, keyPrefix));
     }
 }
