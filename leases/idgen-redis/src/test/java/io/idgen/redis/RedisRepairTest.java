@@ -459,6 +459,9 @@ class RedisRepairTest {
 
     /** Returns fields and values in no order, since Redis has none. */
     private List<String> rows() throws Exception {
-        return server.command("HGETALL", "idgen:{default}:workers").lines().sorted().toList();
+        return server.command("HGETALL", "idgen:{default}:workers")
+                .lines()
+                .sorted()
+                .toList();
     }
 }
