@@ -28,7 +28,6 @@ public final class ApplicationDatabase {
     private final @Nullable String url;
     private final @Nullable Properties login;
     private final @Nullable String schema;
-    private volatile boolean isChecked; // each source checks, of which a unit has as many as entities
 
     private ApplicationDatabase(
             @Nullable DataSource dataSource,
@@ -92,13 +91,6 @@ public final class ApplicationDatabase {
      * @throws ConfigurationException if this is the case; the message says what to do
      */
     public void check() {
-        if (!isChecked) {
-            refusePoolOfOne();
-            isChecked = true;
-        }
-    }
-
-    private void refusePoolOfOne() {
         if (dataSource == null || OwnConnections.canCopy(dataSource) || ownUrl().isPresent()) {
             return;
         }
