@@ -458,7 +458,7 @@ class RedisRepairTest {
     }
 
     /** Returns fields and values in no order, since Redis has none. */
-    private List<String> rows() throws Exception {
+    private List<String> rows() throws IOException {
         return server.command("HGETALL", "idgen:{default}:workers")
                 .lines()
                 .sorted()

@@ -54,7 +54,7 @@ final class Interference implements ZookeeperFactory {
             public List<OpResult> multi(Iterable<Op> requests) throws InterruptedException, KeeperException {
                 List<Op> all = new ArrayList<>();
                 requests.forEach(all::add);
-                boolean isTrial = all.get(all.size() - 1).getKind() == Op.OpKind.CHECK; // it fails on purpose
+                boolean isTrial = all.get(all.size() - 1) instanceof Op.Check; // it fails on purpose
                 AtomicReference<@Nullable Runnable> before =
                         all.get(0).getKind() == Op.OpKind.READ ? beforeRead : beforeChange;
                 Runnable action = isTrial ? null : before.getAndSet(null);

@@ -10,7 +10,6 @@ import io.idgen.spring.boot.invoices.Invoice;
 import io.idgen.spring.boot.invoices.Invoices;
 import io.idgen.spring.boot.invoices.Invoicing;
 import io.idgen.spring.boot.invoices.PlainInvoice;
-import io.idgen.spring.boot.invoices.PlainInvoices;
 import io.idgen.spring.boot.receipts.PlainReceipt;
 import io.idgen.spring.boot.receipts.PlainReceipts;
 import io.idgen.spring.boot.receipts.Receipt;
@@ -18,6 +17,7 @@ import io.idgen.spring.boot.receipts.Receipting;
 import io.idgen.spring.boot.receipts.Receipts;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -39,13 +39,16 @@ class AssignedIdEntityTest {
 
     private ConfigurableApplicationContext start(Class<?> application, String... settings) {
         return Application.start(
-                new SpringApplicationBuilder(application, CountedStatements.class),
+                new SpringApplicationBuilder(application, CountedStatements.class, Numbers.class),
                 h2,
                 Application.with(settings, "idgen.sources.invoices.strategy=snowflake"));
     }
 
+    /** A bean that draws from the source; settings for a source that nothing can use are refused. */
+    record Numbers(@Qualifier("invoicesIdSource") IdSource ids) {}
+
     private static IdSource ids(ConfigurableApplicationContext application) {
-        return application.getBean("invoicesIdSource", IdSource.class);
+        return application.getBean(Numbers.class).ids();
     }
 
     private static CountedStatements statements(ConfigurableApplicationContext application) {
@@ -61,7 +64,7 @@ class AssignedIdEntityTest {
             Invoice invoice = new Invoice(ids(application), "Dorothea");
             assertThat(invoice.isNew()).isTrue();
 
-            Invoice saved = application.getBean(Invoices.class).save(invoice);
+            Invoice saved = application.getBean(Numbers.class).save(invoice);
 
             assertThat(statements.kinds()).containsExactly("INSERT");
             assertThat(saved).isSameAs(invoice);
@@ -72,7 +75,7 @@ class AssignedIdEntityTest {
     @Test
     void jpaUpdatesAnEntityThatItHasLoaded() {
         try (ConfigurableApplicationContext application = withJpa()) {
-            Invoices invoices = application.getBean(Invoices.class);
+            Invoices invoices = application.getBean(Numbers.class);
             Invoice saved = invoices.save(new Invoice(ids(application), "Dorothea"));
             Invoice loaded = invoices.findById(saved.getId()).orElseThrow();
             CountedStatements statements = statements(application);
@@ -92,7 +95,7 @@ class AssignedIdEntityTest {
             CountedStatements statements = statements(application);
 
             application
-                    .getBean(PlainInvoices.class)
+                    .getBean(PlainNumbers.class)
                     .save(new PlainInvoice(ids(application).nextId()));
 
             assertThat(statements.kinds()).containsExactly("SELECT", "INSERT");
