@@ -119,9 +119,9 @@ class ZooKeeperLeasesTest extends LeasesTest {
         }
 
         assertThat(run("doctor --zookeeper-auth digest:shop:secret").exitCode()).isEqualTo(ExitCodes.OK);
-        assertThat(run("doctor --zookeeper-auth digest:shop:wrong").refusal())
-                .contains("check the credentials")
-                .doesNotContain("shop:wrong");
+        Run wrong = run("doctor --zookeeper-auth digest:shop:wrong");
+        assertThat(wrong.exitCode()).isEqualTo(ExitCodes.FOUND);
+        assertThat(wrong.out()).contains("check the credentials").doesNotContain("shop:wrong");
         assertThat(run("doctor --zookeeper-auth secret").refusal())
                 .contains("like digest:user:password")
                 .doesNotContain("got 'secret'");

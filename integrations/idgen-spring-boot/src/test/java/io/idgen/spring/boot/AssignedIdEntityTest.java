@@ -10,6 +10,7 @@ import io.idgen.spring.boot.invoices.Invoice;
 import io.idgen.spring.boot.invoices.Invoices;
 import io.idgen.spring.boot.invoices.Invoicing;
 import io.idgen.spring.boot.invoices.PlainInvoice;
+import io.idgen.spring.boot.invoices.PlainInvoices;
 import io.idgen.spring.boot.receipts.PlainReceipt;
 import io.idgen.spring.boot.receipts.PlainReceipts;
 import io.idgen.spring.boot.receipts.Receipt;
@@ -64,7 +65,7 @@ class AssignedIdEntityTest {
             Invoice invoice = new Invoice(ids(application), "Dorothea");
             assertThat(invoice.isNew()).isTrue();
 
-            Invoice saved = application.getBean(Numbers.class).save(invoice);
+            Invoice saved = application.getBean(Invoices.class).save(invoice);
 
             assertThat(statements.kinds()).containsExactly("INSERT");
             assertThat(saved).isSameAs(invoice);
@@ -75,7 +76,7 @@ class AssignedIdEntityTest {
     @Test
     void jpaUpdatesAnEntityThatItHasLoaded() {
         try (ConfigurableApplicationContext application = withJpa()) {
-            Invoices invoices = application.getBean(Numbers.class);
+            Invoices invoices = application.getBean(Invoices.class);
             Invoice saved = invoices.save(new Invoice(ids(application), "Dorothea"));
             Invoice loaded = invoices.findById(saved.getId()).orElseThrow();
             CountedStatements statements = statements(application);
@@ -95,7 +96,7 @@ class AssignedIdEntityTest {
             CountedStatements statements = statements(application);
 
             application
-                    .getBean(PlainNumbers.class)
+                    .getBean(PlainInvoices.class)
                     .save(new PlainInvoice(ids(application).nextId()));
 
             assertThat(statements.kinds()).containsExactly("SELECT", "INSERT");
