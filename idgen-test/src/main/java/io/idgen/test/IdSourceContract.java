@@ -1,6 +1,7 @@
 package io.idgen.test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -181,7 +182,8 @@ public abstract class IdSourceContract {
         source.close();
 
         CompletionException failed = assertThrows(CompletionException.class, async.nextId()::join);
-        assertEquals(ErrorCode.SOURCE_CLOSED, ((IdGenerationException) failed.getCause()).code());
+        IdGenerationException cause = assertInstanceOf(IdGenerationException.class, failed.getCause());
+        assertEquals(ErrorCode.SOURCE_CLOSED, cause.code());
     }
 
     @Test

@@ -46,7 +46,7 @@ class AssignedIdEntityTest {
     }
 
     /** A bean that draws from the source; settings for a source that nothing can use are refused. */
-    record Numbers(@Qualifier("invoicesIdSource") IdSource ids) {}
+    record Numbers(@Qualifier("invoices") IdSource ids) {}
 
     private static IdSource ids(ConfigurableApplicationContext application) {
         return application.getBean(Numbers.class).ids();
