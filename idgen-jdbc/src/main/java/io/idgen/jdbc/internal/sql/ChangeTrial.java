@@ -19,7 +19,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Tries whether this user can change the rows of a table now: whether the server accepts changes, the rights suffice,
@@ -58,8 +57,9 @@ public final class ChangeTrial {
      */
     public void run() {
         withoutBlockers("the table", "trying to change " + table, this::changeNothing);
-        List<List<Object>> locked = table.in("looking for locks on " + table, this::locked);
-        if (locked == null) {
+        Optional<List<List<Object>>> found = table.in("looking for locks on " + table, this::locked);
+        List<List<Object>> locked = found.orElse(List.of());
+        if (found.isEmpty()) {
             withoutBlockers("a row", "trying to lock the rows of " + table, this::changeToTheSame);
         } else if (!locked.isEmpty()) {
             List<Object> first = locked.get(0);
@@ -123,16 +123,16 @@ public final class ChangeTrial {
         return true;
     }
 
-    /** Returns the keys of the rows that another session has locked; null if the database cannot skip these. */
-    private @Nullable List<List<Object>> locked(Connection connection, Dialect dialect) throws SQLException {
+    /** Returns the keys of the rows that another session has locked; empty if the database cannot skip these. */
+    private Optional<List<List<Object>>> locked(Connection connection, Dialect dialect) throws SQLException {
         if (dialect.rowLock().isEmpty()) {
-            return null;
+            return Optional.empty();
         }
         String select = "SELECT " + String.join(", ", keys) + " FROM " + table;
         List<List<Object>> rows = keys(connection, select);
         rows.removeAll(keys(connection, select + dialect.rowLock() + " SKIP LOCKED"));
         connection.rollback();
-        return rows;
+        return Optional.of(rows);
     }
 
     private List<List<Object>> keys(Connection connection, String select) throws SQLException {
