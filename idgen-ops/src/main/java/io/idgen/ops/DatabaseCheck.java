@@ -100,7 +100,7 @@ final class DatabaseCheck {
         try {
             return examination.get();
         } catch (AllocationException e) {
-            return List.of(new Finding(Level.WRONG, subject, e.getMessage()));
+            return List.of(new Finding(Level.WRONG, subject, String.valueOf(e.getMessage())));
         }
     }
 

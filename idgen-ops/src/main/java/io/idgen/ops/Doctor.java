@@ -70,7 +70,7 @@ public final class Doctor {
             if (e.code() != ErrorCode.STATEMENT_REFUSED) {
                 throw e;
             }
-            return List.of(new Finding(Level.WRONG, "rights", e.getMessage()));
+            return List.of(new Finding(Level.WRONG, "rights", String.valueOf(e.getMessage())));
         }
     }
 
@@ -79,7 +79,7 @@ public final class Doctor {
             admin.checkWritable(namespace);
             return new Finding(Level.OK, "changes", "the store and the rights of this user permit them");
         } catch (AllocationException e) {
-            return new Finding(Level.WRONG, "changes", e.getMessage());
+            return new Finding(Level.WRONG, "changes", String.valueOf(e.getMessage()));
         }
     }
 
