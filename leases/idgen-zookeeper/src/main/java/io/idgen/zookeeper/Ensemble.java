@@ -142,12 +142,13 @@ final class Ensemble {
         List<@Nullable Node> nodes = read(zooKeeper, with(paths.era(), wanted));
         Node node = nodes.get(0);
         Era era = node == null ? null : Era.of(node.path, node.content);
-        boolean isPresent =
-                node != null && era != null && epoch(node.stat) == epoch(touched) && era.epoch() == epoch(touched);
+        if (node == null || era == null || epoch(node.stat) != epoch(touched) || era.epoch() != epoch(touched)) {
+            era = Era.begin(epoch(touched), touched.getMtime());
+        }
         return new Look(
                 zooKeeper,
                 touched.getMtime(),
-                isPresent ? era : Era.begin(epoch(touched), touched.getMtime()),
+                era,
                 node == null ? -1 : node.stat.getVersion(),
                 nodes.subList(1, nodes.size()));
     }
