@@ -133,7 +133,7 @@ final class SnowflakeStrategy implements IdStrategy {
             int datacenter,
             int worker)
             implements Plan {
-        // Written out in both plans: the generated method of a record would delay the first id of a JVM by 20 ms.
+        // Written out in both plans: linking the generated method of a record would delay the first id of a JVM.
         @Override
         public int hashCode() {
             return 31 * worker + namespace.hashCode();

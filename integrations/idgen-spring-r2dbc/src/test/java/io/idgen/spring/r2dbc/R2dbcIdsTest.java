@@ -44,7 +44,7 @@ import reactor.core.scheduler.Schedulers;
  */
 @Tag("databases")
 class R2dbcIdsTest {
-    /** The blocking calls on threads that must not block, also those whose error somebody has swallowed. */
+    /** Blocking calls that BlockHound has seen, also if their error was caught. */
     private static final List<String> BLOCKED = new CopyOnWriteArrayList<>();
 
     @AutoClose
