@@ -37,7 +37,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
     static final Duration RUN_AHEAD = Duration.ofMillis(500);
 
     /** The state of a call that waits for the next tick. */
-    private static final Wait NEXT_TICK = new Wait() {};
+    static final Wait NEXT_TICK = new Wait() {};
 
     private static final long LONGEST_PARK_NANOS = 5_000_000;
 

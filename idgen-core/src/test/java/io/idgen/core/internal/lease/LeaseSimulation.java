@@ -465,13 +465,13 @@ final class LeaseSimulation {
                 if (idle > 100) {
                     violated(() -> "a call of " + life + " spins");
                 }
-                if (wait == null && life.parked > 0) {
+                if (wait == LeasedWorker.NEXT_TICK && life.parked > 0) {
                     waitsForTime();
                 } else {
                     shortSince = 0;
                 }
                 window = null;
-                if (wait != null && life.parked > 0) {
+                if (wait instanceof WaitingRoom.Visit && life.parked > 0) {
                     waitsForSignal(life.parked);
                 } else {
                     // long waits take few steps: the test does not check how often a waiting call polls
