@@ -178,6 +178,7 @@ class TablesTest {
                         .segments()
                         .set("idgen.jdbc.url", database.url())
                         .boot()) {
+            unit.persist(new Named("creates the row, for which the largest id of the entities is read"));
             unit.resetCounts();
             assertThatThrownBy(() -> unit.inTransaction(session -> {
                         session.persist(new Named("first"));
@@ -188,11 +189,11 @@ class TablesTest {
                     }))
                     .hasMessage("the business changed its mind");
             assertThat(unit.connections.get()).isOne();
-            assertThat(unit.count("Named")).isZero();
+            assertThat(unit.count("Named")).isOne();
 
             Named kept = new Named("kept");
             unit.persist(kept);
-            assertThat(kept.id).isEqualTo(3);
+            assertThat(kept.id).isEqualTo(4);
         }
     }
 
