@@ -16,7 +16,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
@@ -337,22 +336,7 @@ public final class JdbcWorkerIds implements LeaseStore {
                         .add(", owner_token, lease_until, owner_info FROM " + table)
                         .where(row(terms, workerId))
                         .add(sql.dialect().rowLock()),
-                JdbcWorkerIds::state);
-    }
-
-    private static RowState state(ResultSet found) throws SQLException {
-        long leaseUntil = found.getLong(6);
-        boolean reserved = leaseUntil >= WorkerRows.ENDLESS;
-        String token = found.getString(5);
-        return new RowState(
-                found.getLong(1),
-                found.getLong(2),
-                found.getLong(3),
-                found.getInt(4) == 1,
-                reserved,
-                reserved ? WorkerRows.reservedFor(token) : token,
-                reserved ? leaseUntil - WorkerRows.ENDLESS : leaseUntil,
-                Objects.requireNonNullElse(found.getString(7), "unknown"));
+                found -> WorkerRows.state(found, 1));
     }
 
     @Override

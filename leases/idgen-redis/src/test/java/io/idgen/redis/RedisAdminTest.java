@@ -1,6 +1,5 @@
 package io.idgen.redis;
 
-import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.test.LeaseAdminContract;
 import java.io.IOException;
@@ -26,13 +25,7 @@ class RedisAdminTest extends LeaseAdminContract {
 
     @Override
     protected LeaseStore open() {
-        try {
-            server.command("FLUSHALL");
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
-        scripts = RedisScripts.connectingTo(server.uri());
-        Rows.prepare(scripts, "default", SnowflakeLayout.IDGEN);
+        scripts = Rows.on(server);
         return new RedisWorkerIds(scripts);
     }
 

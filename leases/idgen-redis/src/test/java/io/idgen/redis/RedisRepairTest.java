@@ -57,12 +57,10 @@ class RedisRepairTest {
     }
 
     @BeforeEach
-    void prepare() throws IOException {
-        server.command("FLUSHALL");
-        scripts = RedisScripts.connectingTo(server.uri());
+    void prepare() {
+        scripts = Rows.on(server);
         store = new RedisWorkerIds(scripts);
         repair = Repair.of(store);
-        Rows.prepare(scripts, "default", SnowflakeLayout.IDGEN);
         store.candidates(TERMS, null); // writes the layout
     }
 

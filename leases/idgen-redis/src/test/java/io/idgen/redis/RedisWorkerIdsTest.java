@@ -47,14 +47,8 @@ class RedisWorkerIdsTest extends LeaseStoreContract {
 
     @Override
     protected LeaseStore open() {
-        try {
-            server.command("FLUSHALL");
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
-        scripts = RedisScripts.connectingTo(server.uri());
+        scripts = Rows.on(server);
         store = new RedisWorkerIds(scripts);
-        Rows.prepare(scripts, "default", SnowflakeLayout.IDGEN);
         for (String namespace : List.of("it's a shop", "new", "elsewhere")) {
             store.mark(namespace, Duration.ofSeconds(180));
         }

@@ -1,6 +1,8 @@
 package io.idgen.redis;
 
 import io.idgen.core.layout.SnowflakeLayout;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 
@@ -14,6 +16,18 @@ final class Rows {
             """;
 
     private Rows() {}
+
+    /** Empties a server, prepares namespace {@code default}, and returns a connection, which the caller closes. */
+    static RedisScripts on(RedisServer server) {
+        try {
+            server.command("FLUSHALL");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        RedisScripts scripts = RedisScripts.connectingTo(server.uri());
+        prepare(scripts, "default", SnowflakeLayout.IDGEN);
+        return scripts;
+    }
 
     /**
      * Writes the marker and the rows of a namespace, as if this server had granted them long ago. So processes lease at

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.api.transaction.CuratorOp;
@@ -17,6 +18,7 @@ import org.apache.curator.utils.ZookeeperFactory;
 /** Clients for tests, and nodes like those of an ensemble that has run for a long time. */
 final class Servers {
     private static final int TIMEOUT_MILLIS = 60_000;
+    private static final AtomicInteger ROOTS = new AtomicInteger();
 
     private Servers() {}
 
@@ -59,6 +61,17 @@ final class Servers {
             }
             client.transaction().forOperations(changes);
         }
+    }
+
+    /** Creates such worker ids under a root of their own, and returns the root. */
+    static String prepare(CuratorFramework client, int workers) {
+        String root = "/tests/idgen-" + ROOTS.incrementAndGet();
+        try {
+            prepare(client, root, workers);
+        } catch (Exception e) {
+            throw new IllegalStateException("the nodes cannot be prepared", e);
+        }
+        return root;
     }
 
     /** Returns the leased worker ids of namespace {@code default}, with their nodes. */

@@ -10,7 +10,6 @@ import io.idgen.core.lease.LeaseStore.Terms;
 import io.idgen.test.LeaseStoreContract;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.test.TestingServer;
 import org.junit.jupiter.api.AfterAll;
@@ -19,8 +18,6 @@ import org.junit.jupiter.api.Test;
 
 /** Runs the contract on one server, and tests the behaviour specific to ZooKeeper. Each test has its own root. */
 class ZooKeeperWorkerIdsTest extends LeaseStoreContract {
-    private static final AtomicInteger ROOTS = new AtomicInteger();
-
     private static TestingServer server;
     private static CuratorFramework client;
 
@@ -40,12 +37,7 @@ class ZooKeeperWorkerIdsTest extends LeaseStoreContract {
 
     @Override
     protected LeaseStore open() {
-        root = "/tests/idgen-" + ROOTS.incrementAndGet();
-        try {
-            Servers.prepare(client, root, 1024);
-        } catch (Exception e) {
-            throw new IllegalStateException("the nodes cannot be prepared", e);
-        }
+        root = Servers.prepare(client, 1024);
         return new ZooKeeperWorkerIds(client, root);
     }
 

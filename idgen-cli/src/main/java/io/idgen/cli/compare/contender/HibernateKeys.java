@@ -10,7 +10,6 @@ import jakarta.persistence.Id;
 import jakarta.persistence.SequenceGenerator;
 import jakarta.persistence.Table;
 import jakarta.persistence.TableGenerator;
-import java.util.Objects;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.hibernate.HibernateException;
@@ -31,54 +30,38 @@ import org.jspecify.annotations.Nullable;
  */
 final class HibernateKeys implements Keys {
     private final SessionFactory factory;
-    private final Supplier<Row> maker;
+    private final Supplier<?> maker;
     private final boolean inserts;
 
-    private HibernateKeys(SessionFactory factory, Supplier<Row> maker, boolean inserts) {
+    private HibernateKeys(SessionFactory factory, Supplier<?> maker, boolean inserts) {
         this.factory = factory;
         this.maker = maker;
         this.inserts = inserts;
     }
 
-    /** An entity. */
-    interface Row {
-        /** Returns its id after {@code persist}. */
-        long id();
-    }
-
     /** An entity with IDENTITY. */
     @Entity
     @Table(name = "hib_identity")
-    static class IdentityRow implements Row {
+    static class IdentityRow {
         @Id
         @GeneratedValue(strategy = GenerationType.IDENTITY)
         private long id;
-
-        @Override
-        public long id() {
-            return id;
-        }
     }
 
     /** An entity with SEQUENCE. */
     @Entity
     @Table(name = "hib_sequence")
-    static class SequenceRow implements Row {
+    static class SequenceRow {
         @Id
         @GeneratedValue(strategy = GenerationType.SEQUENCE, generator = "hib_seq")
         @SequenceGenerator(name = "hib_seq", sequenceName = "hib_seq", allocationSize = HibernateContender.INCREMENT)
         private long id;
-
-        @Override
-        public long id() {
-            return id;
-        }
     }
 
     /** An entity with TABLE. */
     @Entity
     @Table(name = "hib_table")
-    static class TableRow implements Row {
+    static class TableRow {
         @Id
         @GeneratedValue(strategy = GenerationType.TABLE, generator = "hib_gen")
         @TableGenerator(
@@ -88,25 +71,15 @@ final class HibernateKeys implements Keys {
                 valueColumnName = "next_val",
                 allocationSize = HibernateContender.INCREMENT)
         private long id;
-
-        @Override
-        public long id() {
-            return id;
-        }
     }
 
     /** An entity with {@code @Tsid}. */
     @Entity
     @Table(name = "hib_tsid")
-    static class TsidRow implements Row {
+    static class TsidRow {
         @Id
         @Tsid
         private @Nullable Long id;
-
-        @Override
-        public long id() {
-            return Objects.requireNonNull(id);
-        }
     }
 
     /** Puts the prefix of the comparison and the role before all names of tables and sequences. */
@@ -139,7 +112,7 @@ final class HibernateKeys implements Keys {
                 .build();
         try {
             MetadataSources sources = new MetadataSources(registry);
-            Supplier<Row> maker = switch (entity) {
+            Supplier<?> maker = switch (entity) {
                 case "IdentityRow" -> IdentityRow::new;
                 case "SequenceRow" -> SequenceRow::new;
                 case "TableRow" -> TableRow::new;
@@ -167,7 +140,7 @@ final class HibernateKeys implements Keys {
 
     @Override
     public void next(long[] into, int at) {
-        Row row = maker.get();
+        Object row = maker.get();
         try (Session session = factory.openSession()) {
             if (inserts) {
                 session.beginTransaction();
@@ -176,7 +149,7 @@ final class HibernateKeys implements Keys {
             } else {
                 session.persist(row); // without a transaction, the row is not inserted
             }
-            into[at] = row.id();
+            into[at] = (Long) session.getIdentifier(row);
         } catch (HibernateException e) {
             throw failed(e);
         }

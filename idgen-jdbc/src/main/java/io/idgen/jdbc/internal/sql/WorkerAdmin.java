@@ -96,7 +96,7 @@ public final class WorkerAdmin implements LeaseAdmin {
         Map<Key, Long> windows = new LinkedHashMap<>();
         try (PreparedStatement select = connection.prepareStatement("SELECT namespace, layout, worker_id, "
                 + now(dialect) + ", fence, horizon, CASE WHEN server_id = " + server
-                + " THEN 1 ELSE 0 END, lease_until, owner_token, owner_info, longest_window FROM " + table
+                + " THEN 1 ELSE 0 END, owner_token, lease_until, owner_info, longest_window FROM " + table
                 + " WHERE worker_id >= 0 ORDER BY namespace, layout, worker_id")) {
             if (server.equals(PARAMETER)) {
                 select.setString(1, identity);
@@ -105,7 +105,7 @@ public final class WorkerAdmin implements LeaseAdmin {
                 while (found.next()) {
                     Key key = new Key(found.getString(1), found.getString(2));
                     workers.computeIfAbsent(key, each -> new ArrayList<>())
-                            .add(new Worker(found.getInt(3), row(found)));
+                            .add(new Worker(found.getInt(3), WorkerRows.state(found, 4)));
                     windows.merge(key, found.getLong(11), Math::max);
                 }
             }
@@ -121,21 +121,6 @@ public final class WorkerAdmin implements LeaseAdmin {
                 Duration.ofMillis(windows.getOrDefault(key, 0L)),
                 rows)));
         return namespaces;
-    }
-
-    private static RowState row(ResultSet found) throws SQLException {
-        long until = found.getLong(8);
-        boolean reserved = until >= WorkerRows.ENDLESS;
-        String token = found.getString(9);
-        return new RowState(
-                found.getLong(4),
-                found.getLong(5),
-                found.getLong(6),
-                found.getInt(7) == 1,
-                reserved,
-                reserved ? WorkerRows.reservedFor(token) : token,
-                until - (reserved ? WorkerRows.ENDLESS : 0),
-                String.valueOf(found.getString(10)));
     }
 
     @Override

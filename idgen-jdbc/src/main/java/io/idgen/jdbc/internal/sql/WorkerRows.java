@@ -1,8 +1,12 @@
 package io.idgen.jdbc.internal.sql;
 
+import io.idgen.core.lease.LeaseStore.RowState;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Special values in the rows of worker ids. */
+/** The rows of worker ids: their special values, and how to read one. */
 public final class WorkerRows {
     /**
      * Added to {@code lease_until} of a reserved row: {@value} ms, about 3,000 years. The lease of a reserved row ends
@@ -20,11 +24,30 @@ public final class WorkerRows {
     private WorkerRows() {}
 
     /**
-     * Returns the token of the process that holds a reserved row, or null if none does.
+     * Reads a row from columns that follow each other: the server's time in milliseconds, {@code fence}, {@code
+     * horizon}, 1 if this server has granted it, {@code owner_token}, {@code lease_until} and {@code owner_info}.
      *
-     * @param token the token in the row
+     * @param found at the row
+     * @param first the number of the first of these columns
+     * @throws SQLException if the driver cannot read it
      */
-    public static @Nullable String reservedFor(@Nullable String token) {
+    public static RowState state(ResultSet found, int first) throws SQLException {
+        String token = found.getString(first + 4);
+        long leaseUntil = found.getLong(first + 5);
+        boolean reserved = leaseUntil >= ENDLESS;
+        return new RowState(
+                found.getLong(first),
+                found.getLong(first + 1),
+                found.getLong(first + 2),
+                found.getInt(first + 3) == 1,
+                reserved,
+                reserved ? reservedFor(token) : token,
+                reserved ? leaseUntil - ENDLESS : leaseUntil,
+                Objects.requireNonNullElse(found.getString(first + 6), "unknown"));
+    }
+
+    /** Returns the token of the process that holds a reserved row, or null if none does. */
+    private static @Nullable String reservedFor(@Nullable String token) {
         return token != null && token.startsWith(RESERVED + ":") ? token.substring(RESERVED.length() + 1) : null;
     }
 }

@@ -25,6 +25,12 @@ class IdgenSettingsTest {
         return IdgenSettings.of(environment);
     }
 
+    private IdSources open() {
+        IdSources.Builder builder = IdSources.builder();
+        IdgenSettings.of(environment).applyTo(builder);
+        return builder.build();
+    }
+
     private void yaml(String text) throws IOException {
         new YamlPropertySourceLoader()
                 .load("application.yaml", new ByteArrayResource(text.getBytes(StandardCharsets.UTF_8)))
@@ -83,9 +89,7 @@ class IdgenSettingsTest {
     void anErrorNamesTheFileAndTheLine() throws IOException {
         yaml("idgen:\n  sources:\n    orders:\n      segment.step: many\n");
 
-        IdSources.Builder builder = IdSources.builder();
-        IdgenSettings.of(environment).applyTo(builder);
-        assertThatThrownBy(builder::build)
+        assertThatThrownBy(this::open)
                 .hasMessageContaining("idgen.sources.orders.segment.step: ")
                 .hasMessageContaining("(from Byte array resource [resource loaded from byte array] - 4:21)");
     }
@@ -94,9 +98,7 @@ class IdgenSettingsTest {
     void anUnknownSettingIsRefusedWithTheFileAndTheLine() throws IOException {
         yaml("idgen:\n  stratgy: segment\n");
 
-        IdSources.Builder builder = IdSources.builder();
-        IdgenSettings.of(environment).applyTo(builder);
-        assertThatThrownBy(builder::build)
+        assertThatThrownBy(this::open)
                 .hasMessageContaining("no setting is called idgen.stratgy")
                 .hasMessageEndingWith("(from Byte array resource [resource loaded from byte array] - 2:12)");
     }
