@@ -5,7 +5,6 @@
 @SuppressWarnings("module") // idgen-jdbc is built after this
 module io.idgen.core {
     requires static org.crac;
-    requires static transitive java.sql; // for code that passes a DataSource on to idgen-jdbc
     requires static transitive org.jspecify;
 
     exports io.idgen.core;

@@ -119,7 +119,7 @@ class HandedInPoolTest {
 
     private static IdSources.Builder sources(DataSource pool) {
         return IdSources.builder()
-                .dataSource(pool)
+                .resource(DataSource.class, pool)
                 .set("idgen.strategy", "segment")
                 .set("idgen.jdbc.initialize-schema", "always")
                 .set("idgen.sources.orders.start", "1");

@@ -20,6 +20,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -157,7 +158,7 @@ class RefusedConnectionTest {
     void manyCallsInAnOutageAreFewLogins() throws Exception {
         AtomicInteger logins = new AtomicInteger();
         try (IdSources sources = sources("segment")
-                .dataSource(Wrapped.dataSource(() -> {
+                .resource(DataSource.class, Wrapped.dataSource(() -> {
                     logins.incrementAndGet();
                     return DriverManager.getConnection(database.plainUrl(), USER, "wrong");
                 }))

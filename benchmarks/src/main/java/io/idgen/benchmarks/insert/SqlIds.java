@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.hibernate.Session;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -124,7 +125,7 @@ public final class SqlIds implements Callable<Integer> {
             } else {
                 IdSources.Builder settings = IdSources.builder()
                         .settings(subject.contender.settings(), "the contender")
-                        .dataSource(unit.dataSource())
+                        .resource(DataSource.class, unit.dataSource())
                         .source(Entities.ORDER);
                 if (subject.peer == Subject.JDBC_ROW) {
                     settings.set("idgen.sources." + Entities.ORDER + ".start", "1");

@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -129,7 +130,7 @@ final class FirstId {
         if (pool == null) {
             sources.set("idgen.worker.id", "1");
         } else {
-            sources.dataSource(pool);
+            sources.resource(DataSource.class, pool);
         }
         if (subject == Subject.SEGMENT) {
             sources.set("idgen.strategy", "segment").set("idgen.sources.orders.start", "1");

@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import javax.sql.DataSource;
 
 /** The program that opens many sources over one database, and reports what they use. */
 final class ManySources {
@@ -60,7 +61,7 @@ final class ManySources {
 
     /** Opens sources and generates an id with each. */
     private static IdSources open(String name, String strategy, int count, HikariDataSource pool) {
-        IdSources.Builder builder = IdSources.builder().dataSource(pool).set("idgen.strategy", strategy);
+        IdSources.Builder builder = IdSources.builder().resource(DataSource.class, pool).set("idgen.strategy", strategy);
         for (int i = 0; i < count; i++) {
             builder.source(name + i);
             if (!strategy.equals("snowflake")) {

@@ -23,7 +23,6 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -268,27 +267,18 @@ public final class IdSources implements AutoCloseable {
         }
 
         /**
-         * Passes in the database that has idgen's tables. idgen does not close it. If it is a HikariCP pool, or another
-         * pool that exposes its URL, user and password, idgen opens two connections of its own with them. So no thread
-         * that holds a connection of the pool waits for a second one. idgen reads user and password again for each new
-         * connection.
+         * Passes in an object that strategies may need: a {@code javax.sql.DataSource} with idgen's tables, an {@link
+         * io.idgen.core.IdgenListener}, a {@link io.idgen.core.lease.LeaseStore} to lease worker ids from, a {@link
+         * WorkerIdAssigner}, or what strategies of the application {@linkplain IdStrategy#resources read}. A lease
+         * store and an assigner are used where {@code idgen.worker.assigner} names no other.
          *
-         * @param dataSource safe for several threads; used by idgen-jdbc
-         * @return this
-         */
-        public Builder dataSource(DataSource dataSource) {
-            return resource(DataSource.class, dataSource);
-        }
-
-        /**
-         * Passes in an object that strategies may need: an {@link io.idgen.core.IdgenListener}, a {@link
-         * io.idgen.core.lease.LeaseStore} to lease worker ids from, a {@link WorkerIdAssigner}, or what strategies of
-         * the application {@linkplain IdStrategy#resources read}. A lease store and an assigner are used where {@code
-         * idgen.worker.assigner} names no other.
+         * <p>If the data source is a HikariCP pool, or another pool that exposes its URL, user and password, idgen
+         * opens two connections of its own with them. So no thread that holds a connection of the pool waits for a
+         * second one. idgen reads user and password again for each new connection.
          *
-         * @param type the type that strategies look it up by, for example {@code LeaseStore.class}; {@link #build}
+         * @param type the type that strategies look it up by, for example {@code DataSource.class}; {@link #build}
          *     refuses a type that no strategy reads
-         * @param resource the object; not closed by idgen
+         * @param resource the object, safe for several threads; not closed by idgen
          * @param <T> its type
          * @return this
          */

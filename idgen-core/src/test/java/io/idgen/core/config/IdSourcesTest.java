@@ -896,7 +896,7 @@ class IdSourcesTest {
         DataSource dataSource = (DataSource) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {DataSource.class}, (self, method, arguments) -> null);
 
-        assertThat(refused(builder().dataSource(dataSource)))
+        assertThat(refused(builder().resource(DataSource.class, dataSource)))
                 .hasMessageContaining("no strategy reads a resource of type javax.sql.DataSource")
                 .hasMessageContaining("come with idgen-jdbc");
     }

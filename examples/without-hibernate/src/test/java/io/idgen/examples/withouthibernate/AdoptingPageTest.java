@@ -26,6 +26,7 @@ import java.time.Period;
 import java.time.ZoneOffset;
 import java.util.Date;
 import java.util.Map;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -168,7 +169,7 @@ class AdoptingPageTest {
     void withoutAStartASegmentIsRefused() throws Exception {
         try (Database database = TestDatabase.H2.create();
                 IdSources sources = IdSources.builder()
-                        .dataSource(database.dataSource())
+                        .resource(DataSource.class, database.dataSource())
                         .set("idgen.jdbc.initialize-schema", "always")
                         .set("idgen.strategy", "segment")
                         .source("book")
@@ -188,7 +189,7 @@ class AdoptingPageTest {
 
     private static IdSources sources(String settings, Database database) throws IOException {
         return IdSources.builder()
-                .dataSource(database.dataSource())
+                .resource(DataSource.class, database.dataSource())
                 .set("idgen.jdbc.initialize-schema", "always")
                 .file(SETTINGS.resolve(settings + ".properties"))
                 .source("book")

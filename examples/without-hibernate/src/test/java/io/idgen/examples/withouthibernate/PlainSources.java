@@ -2,6 +2,7 @@ package io.idgen.examples.withouthibernate;
 
 import io.idgen.core.config.IdSources;
 import io.idgen.jdbc.testing.Database;
+import javax.sql.DataSource;
 
 /** Creates the sources of the variants without an application context. */
 final class PlainSources {
@@ -9,7 +10,7 @@ final class PlainSources {
 
     static IdSources over(Database database) {
         return IdSources.builder()
-                .dataSource(database.dataSource())
+                .resource(DataSource.class, database.dataSource())
                 .set("idgen.jdbc.initialize-schema", "always")
                 .source("CustomerOrder")
                 .source("OrderLine")

@@ -12,6 +12,7 @@ import io.idgen.core.lease.LeaseStore;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import javax.sql.DataSource;
 import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
@@ -86,7 +87,7 @@ final class SourcesOfBeans {
     private void use(IdgenDatabase database) {
         if (database.dataSource() != null) {
             settings.remove(IdgenDatabase.DATA_SOURCE);
-            builder.dataSource(database.dataSource());
+            builder.resource(DataSource.class, database.dataSource());
         } else if (settings.all().containsKey(IdgenDatabase.DATA_SOURCE)
                 && database.settings().containsKey(IdgenDatabase.URL)) {
             settings.remove(IdgenDatabase.DATA_SOURCE); // it names connection details
