@@ -61,7 +61,8 @@ final class ManySources {
 
     /** Opens sources and generates an id with each. */
     private static IdSources open(String name, String strategy, int count, HikariDataSource pool) {
-        IdSources.Builder builder = IdSources.builder().resource(DataSource.class, pool).set("idgen.strategy", strategy);
+        IdSources.Builder builder =
+                IdSources.builder().resource(DataSource.class, pool).set("idgen.strategy", strategy);
         for (int i = 0; i < count; i++) {
             builder.source(name + i);
             if (!strategy.equals("snowflake")) {

@@ -30,6 +30,8 @@ public abstract class PackageOrder {
         this.packages = packages;
         this.classes = new ClassFileImporter()
                 .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                // a module for tests alone, which has a package of io.idgen.jdbc
+                .withImportOption(location -> !location.contains("idgen-test-databases"))
                 .importPackages(prefix);
     }
 

