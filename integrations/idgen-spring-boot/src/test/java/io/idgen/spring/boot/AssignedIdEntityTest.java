@@ -16,11 +16,15 @@ import io.idgen.spring.boot.receipts.PlainReceipts;
 import io.idgen.spring.boot.receipts.Receipt;
 import io.idgen.spring.boot.receipts.Receipting;
 import io.idgen.spring.boot.receipts.Receipts;
+import io.idgen.spring.data.AssignedIdCallback;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 class AssignedIdEntityTest {
@@ -134,6 +138,19 @@ class AssignedIdEntityTest {
             assertThat(statements.kinds()).containsExactly("UPDATE");
             assertThat(receipts.count()).isZero();
         }
+    }
+
+    @Test
+    void aCallbackOfTheApplicationReplacesThatOfIdgen() {
+        new ApplicationContextRunner()
+                .withConfiguration(
+                        AutoConfigurations.of(IdgenAutoConfiguration.class, IdgenDataJdbcAutoConfiguration.class))
+                .withBean(RelationalMappingContext.class)
+                .withBean("own", AssignedIdCallback.class)
+                .run(context -> assertThat(context)
+                        .hasSingleBean(AggregateIds.class)
+                        .getBeanNames(AssignedIdCallback.class)
+                        .containsExactly("own"));
     }
 
     @Test

@@ -12,6 +12,7 @@ import io.idgen.core.config.IdSources;
 import io.idgen.core.config.IdStrategy;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
+import io.idgen.micrometer.IdgenEventMetrics;
 import io.idgen.micrometer.IdgenMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -31,6 +32,8 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.util.ReflectionUtils;
 
 /** Tests the health of the sources, the endpoint {@code idgen} and the meters, without a database. */
@@ -208,6 +211,28 @@ class IdgenActuatorTest {
             assertThat(meters.get("idgen.worker.id").gauge().value()).isEqualTo(5);
             assertThat(context).hasBean("idgenEventMetrics");
         });
+    }
+
+    /** Meters of the application, for example with tags of their own. */
+    @Configuration(proxyBeanMethods = false)
+    static class Own {
+        @Bean
+        IdgenMetrics ownMeters(IdSources sources) {
+            return new IdgenMetrics(sources);
+        }
+
+        @Bean
+        IdgenEventMetrics ownEvents() {
+            return new IdgenEventMetrics();
+        }
+    }
+
+    @Test
+    void metersOfTheApplicationReplaceThoseOfIdgen() {
+        runner.withUserConfiguration(Own.class)
+                .run(context -> assertThat(context)
+                        .hasSingleBean(IdgenEventMetrics.class)
+                        .doesNotHaveBean("idgenMetricsBinding"));
     }
 
     @Test

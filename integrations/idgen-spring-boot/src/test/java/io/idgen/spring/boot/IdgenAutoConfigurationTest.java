@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.SpringBootVersion;
@@ -185,15 +186,31 @@ class IdgenAutoConfigurationTest {
         }
     }
 
-    @Test
-    void aFailedStartNamesTheSourceAndDoesNotPromiseToTryAgain() {
-        try (Database postgreSql = TestDatabase.POSTGRESQL.create()) {
-            assertThatThrownBy(() -> start(postgreSql, "spring.jpa.hibernate.ddl-auto=none"))
-                    .hasMessageContaining("IDGEN-403: source 'Book' did not start: ");
+    @ParameterizedTest
+    @EnumSource(names = {"H2", "POSTGRESQL"})
+    void aFailedStartNamesItsSource(TestDatabase kind) {
+        try (Database database = kind.create()) {
             assertThatThrownBy(() -> start(
-                            postgreSql,
+                            database,
+                            "idgen.startup=eager",
+                            "idgen.worker.assigner=jdbc",
+                            "idgen.jdbc.initialize-schema=never",
+                            "spring.jpa.hibernate.ddl-auto=none"))
+                    .hasMessageContaining("IDGEN-403: source 'Book' did not start: ");
+        }
+    }
+
+    /** Waiting does not help, so the start does not wait for an hour. */
+    @ParameterizedTest
+    @EnumSource(names = {"H2", "POSTGRESQL"})
+    @Timeout(60)
+    void aUrlWithoutADriverFailsTheStartAtOnceAndDoesNotPromiseToTryAgain(TestDatabase kind) {
+        try (Database database = kind.create()) {
+            assertThatThrownBy(() -> start(
+                            database,
                             "idgen.jdbc.url=jdbc:postgres://localhost/ids",
-                            "spring.jpa.hibernate.ddl-auto=update"))
+                            "idgen.acquire-timeout=1h",
+                            "idgen.worker.acquire-timeout=1h"))
                     .hasMessageContaining("source 'Book' did not start: ")
                     .hasMessageContaining("No suitable driver")
                     .message()
@@ -201,9 +218,11 @@ class IdgenAutoConfigurationTest {
         }
     }
 
-    @Test
-    void aNameWithoutSettingsIsABeanToo() {
-        try (ConfigurableApplicationContext shop = start(h2, "idgen.sources.orders=")) {
+    @ParameterizedTest
+    @EnumSource(names = {"H2", "POSTGRESQL"})
+    void aNameWithoutSettingsIsABeanToo(TestDatabase kind) {
+        try (Database database = kind.create();
+                ConfigurableApplicationContext shop = start(database, "idgen.sources.orders=")) {
             assertThat(shop.getBean("ordersIdSource", IdSource.class).nextId()).isPositive();
         }
     }

@@ -14,8 +14,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /** Tests in which database and schema Flyway and Liquibase create idgen's tables, and which settings are refused. */
@@ -58,6 +62,25 @@ class IdgenMigrationOnH2Test {
             assertThat(context.getBean("parcelsIdSource", IdSource.class).nextId())
                     .isPositive();
         });
+    }
+
+    /** As an application does whose migrations are those of Spring Boot. */
+    @Configuration(proxyBeanMethods = false)
+    @Import(DatabaseInitializationDependencyConfigurer.class)
+    static class Dependencies {}
+
+    /** If beans are created lazily, the migration runs only because the start of the sources depends on it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"flyway", "liquibase"})
+    void ifBeansAreCreatedLazilyEagerSourcesStillStartAfterTheMigration(String tool) {
+        overShop(tool, "idgen.startup=eager")
+                .withUserConfiguration(Dependencies.class)
+                .withInitializer(context ->
+                        context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertTables(shop, "PUBLIC");
+                });
     }
 
     /** The control: without a migration, idgen creates the table with its first id. */

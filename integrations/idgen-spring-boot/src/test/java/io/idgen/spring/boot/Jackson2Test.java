@@ -8,8 +8,10 @@ import io.idgen.spring.boot.units.PurchaseOrder;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.test.util.ReflectionTestUtils;
 
@@ -20,9 +22,13 @@ class Jackson2Test {
     @ImportAutoConfiguration(IdgenJackson2AutoConfiguration.class)
     static class Json {}
 
+    private static void assumeSpringBoot3() {
+        assumeTrue(String.valueOf(SpringBootVersion.getVersion()).startsWith("3."));
+    }
+
     @Test
     void theModuleOfIdgenIsRegisteredIfItsJarIsThere() throws ClassNotFoundException {
-        assumeTrue(String.valueOf(SpringBootVersion.getVersion()).startsWith("3."));
+        assumeSpringBoot3();
         PurchaseOrder order = new PurchaseOrder();
         order.id = 382324861541810176L;
 
@@ -38,5 +44,15 @@ class Jackson2Test {
             assertThat(ReflectionTestUtils.<String>invokeMethod(mapper, "writeValueAsString", order))
                     .isEqualTo("{\"id\":\"382324861541810176\"}");
         }
+    }
+
+    @Test
+    void aModuleOfTheApplicationReplacesThatOfTheStarter() {
+        assumeSpringBoot3();
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(IdgenJackson2AutoConfiguration.class))
+                .withBean("own", IdgenModule.class)
+                .run(context -> assertThat(context.getBeanNamesForType(IdgenModule.class))
+                        .containsExactly("own"));
     }
 }

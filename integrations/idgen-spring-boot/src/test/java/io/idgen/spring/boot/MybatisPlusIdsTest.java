@@ -3,6 +3,7 @@ package io.idgen.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.baomidou.mybatisplus.core.incrementer.IdentifierGenerator;
 import com.baomidou.mybatisplus.core.toolkit.IdWorker;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.SegmentSnapshot;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringBootVersion;
+import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -116,6 +118,25 @@ class MybatisPlusIdsTest {
             warehouse.getBean(Shelves.class).insert(shelf);
 
             assertThat(shelf.id).isEqualTo(1);
+        }
+    }
+
+    /** A generator of the application. */
+    static class Sevens implements IdentifierGenerator {
+        @Override
+        public Number nextId(Object entity) {
+            return 7L;
+        }
+    }
+
+    @Test
+    void aGeneratorOfTheApplicationReplacesThatOfIdgen() {
+        SpringApplicationBuilder application = new SpringApplicationBuilder(Warehouse.class, Sevens.class);
+        try (ConfigurableApplicationContext warehouse = Application.start(application, h2)) {
+            Item item = new Item("lamp");
+            warehouse.getBean(Items.class).insert(item);
+
+            assertThat(item.id).isEqualTo(7);
         }
     }
 

@@ -157,6 +157,33 @@ class PersistenceUnitsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"H2", "POSTGRESQL"})
+    void theLineShowsTheSchemaOfTheTable(TestDatabase kind, CapturedOutput output) {
+        create(kind);
+        create(kind);
+        warehouse().execute("CREATE SCHEMA ids");
+        start(
+                        kind,
+                        "idgen.startup=eager",
+                        "idgen.jdbc.initialize-schema=always",
+                        "idgen.units.warehouse.strategy=segment",
+                        "idgen.units.warehouse.jdbc.schema=ids")
+                .close();
+
+        assertThat(output).contains("source 'warehouse.Item': segment, table ids.idgen_segment");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"H2", "POSTGRESQL"})
+    void aHintRecommendsBatchesUnlessTheirSizeIsSet(TestDatabase kind, CapturedOutput output) {
+        start(kind, "batch-size=50").close();
+        assertThat(output).doesNotContain("hibernate.jdbc.batch_size");
+
+        start(kind).close();
+        assertThat(output).contains("hibernate.jdbc.batch_size is not set");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"H2", "POSTGRESQL"})
     void aBeanOfASourceBelongsToTheUnitWithTheEntity(TestDatabase kind) {
         try (ConfigurableApplicationContext context =
                 start(kind, "idgen.sources.Item.strategy=segment", "idgen.sources.Item.start=9")) {

@@ -26,7 +26,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.annotation.Order;
@@ -97,10 +100,11 @@ class SourcesOfBeansTest {
                         .isEqualTo(9));
     }
 
-    @Test
-    void aLeaseStoreOfTheApplicationLeasesTheWorkerId() {
-        try (Database shop = TestDatabase.H2.create();
-                Database leases = TestDatabase.H2.create()) {
+    @ParameterizedTest
+    @EnumSource(names = {"H2", "POSTGRESQL"})
+    void aLeaseStoreOfTheApplicationLeasesTheWorkerId(TestDatabase kind) {
+        try (Database shop = kind.create();
+                Database leases = kind.create()) {
             new IdgenSchema(leases.dataSource()).create();
             runner.withBean(DataSource.class, shop::dataSource)
                     .withBean(LeaseStore.class, () -> new JdbcWorkerIds(leases.dataSource()))
@@ -134,16 +138,20 @@ class SourcesOfBeansTest {
         }
     }
 
-    @Test
-    void allListenersReceiveEachEventInTheirOrder() {
+    @ParameterizedTest
+    @EnumSource(names = {"H2", "POSTGRESQL"})
+    void allListenersReceiveEachEventInTheirOrder(TestDatabase kind) {
         List<String> calls = new CopyOnWriteArrayList<>();
         CompletableFuture<IdgenEvent> last = new CompletableFuture<>();
-        try (Database shop = TestDatabase.H2.create()) {
+        try (Database shop = kind.create()) {
             runner.withConfiguration(AutoConfigurations.of(IdgenMetricsAutoConfiguration.class))
                     .withBean(DataSource.class, shop::dataSource)
                     .withBean("aSecond", Second.class, () -> new Second(calls, last))
                     .withBean("bFirst", First.class, () -> new First(calls))
-                    .withPropertyValues("idgen.sources.orders.strategy=segment", "idgen.sources.orders.start=1")
+                    .withPropertyValues(
+                            "idgen.jdbc.initialize-schema=always",
+                            "idgen.sources.orders.strategy=segment",
+                            "idgen.sources.orders.start=1")
                     .run(context -> {
                         nextOrder(context);
                         assertThat(last.get(1, TimeUnit.MINUTES)).isNotNull();
@@ -189,9 +197,10 @@ class SourcesOfBeansTest {
                         .hasStackTraceContaining("are one, two"));
     }
 
-    @Test
-    void twoLeaseStoresAreRefused() {
-        try (Database leases = TestDatabase.H2.create()) {
+    @ParameterizedTest
+    @EnumSource(names = {"H2", "POSTGRESQL"})
+    void twoLeaseStoresAreRefused(TestDatabase kind) {
+        try (Database leases = kind.create()) {
             runner.withBean("east", LeaseStore.class, () -> new JdbcWorkerIds(leases.dataSource()))
                     .withBean("west", LeaseStore.class, () -> new JdbcWorkerIds(leases.dataSource()))
                     .run(context -> assertThat(context.getStartupFailure())
@@ -222,6 +231,21 @@ class SourcesOfBeansTest {
                     assertThat(SnowflakeLayout.IDGEN.parse(nextOrder(context)).worker())
                             .isEqualTo(3);
                 });
+    }
+
+    @Test
+    void aTranslatorOfTheApplicationReplacesThatOfIdgen() {
+        IdgenExceptionTranslator own = new IdgenExceptionTranslator();
+
+        runner.withBean("own", IdgenExceptionTranslator.class, () -> own)
+                .run(context -> assertThat(context.getBean(IdgenExceptionTranslator.class))
+                        .isSameAs(own));
+    }
+
+    @Test
+    void withoutSpringsDataAccessExceptionsNothingIsTranslated() {
+        runner.withClassLoader(new FilteredClassLoader(PersistenceExceptionTranslator.class))
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(IdgenExceptionTranslator.class));
     }
 
     @Test
