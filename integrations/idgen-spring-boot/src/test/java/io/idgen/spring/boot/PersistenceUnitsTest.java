@@ -129,6 +129,20 @@ class PersistenceUnitsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"H2", "POSTGRESQL"})
+    void eachUnitHasTheSequencesOfItsOwnDatabase(TestDatabase kind) {
+        create(kind);
+        create(kind);
+        sales().execute("CREATE SEQUENCE PurchaseOrder_seq START WITH 5000");
+        warehouse().execute("CREATE SEQUENCE Item_seq START WITH 70");
+        try (ConfigurableApplicationContext context =
+                start(kind, "idgen.strategy=native-sequence", "idgen.startup=eager")) {
+            assertThat(order(context)).isEqualTo(5000);
+            assertThat(item(context)).isEqualTo(70);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"H2", "POSTGRESQL"})
     void theSourcesOfEachUnitStartWithTheApplicationAndAreWatched(TestDatabase kind) {
         try (ConfigurableApplicationContext context =
                 start(kind, kind == TestDatabase.H2 ? "idgen.startup=eager" : "idgen.worker.namespace=units")) {
