@@ -57,6 +57,10 @@ final class Symptoms {
                     .replace(' ', '-');
         }
 
+        boolean isPartOfAnother() {
+            return text.startsWith("### ");
+        }
+
         boolean isAbout(List<String> words) {
             String heading = heading().toLowerCase(Locale.ROOT);
             return words.stream().allMatch(heading::contains);
@@ -70,7 +74,7 @@ final class Symptoms {
 
     /**
      * Returns what the page says about a symptom: for a code, its row of the table and the sections of the code; for
-     * words, the sections with all of them in the heading, otherwise in the text.
+     * words, the sections with all of them in the heading, with their subsections, otherwise in the text.
      *
      * @throws BadInputException if there is none
      */
@@ -108,10 +112,16 @@ final class Symptoms {
     }
 
     private String ofWords(List<String> words) {
-        List<Section> found =
-                sections.stream().filter(each -> each.isAbout(words)).toList();
+        List<Section> found = new ArrayList<>();
+        boolean inside = false;
+        for (Section each : sections) {
+            inside = each.isAbout(words) || inside && each.isPartOfAnother();
+            if (inside) {
+                found.add(each);
+            }
+        }
         if (found.isEmpty()) {
-            found = sections.stream().filter(each -> each.has(words)).toList();
+            found.addAll(sections.stream().filter(each -> each.has(words)).toList());
         }
         return String.join("\n\n", found.stream().map(Section::text).toList());
     }

@@ -19,6 +19,7 @@ class SymptomsTest {
             slow sequence    | pg_blocking_pids
             DEGRADED         | Do not restart the process
             failback         | repair after-promotion
+            replica promoted | idgen repair after-promotion --url
             native-sequence  | SETVAL
             roll back        | it changed the layout
             """)

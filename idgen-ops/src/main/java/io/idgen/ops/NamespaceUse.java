@@ -84,14 +84,22 @@ record NamespaceUse(Namespace namespace) {
         return namespace.name() + ", " + namespace.layout() + ": ";
     }
 
+    /** Returns the rows that processes can lease: a layout with few worker bits can have rows of an earlier layout. */
+    private List<RowState> usable() {
+        long most = layout().map(SnowflakeLayout::workers).orElse(Long.MAX_VALUE);
+        return namespace.workers().stream()
+                .filter(worker -> worker.id() < most)
+                .map(Worker::row)
+                .toList();
+    }
+
     private Finding leases() {
-        long reserved = namespace.workers().stream()
-                .filter(worker -> worker.row().reserved())
+        List<RowState> rows = usable();
+        long reserved = rows.stream().filter(RowState::reserved).count();
+        long leased = rows.stream()
+                .filter(row -> !row.reserved() && RowRules.isAlive(row))
                 .count();
-        long leased = namespace.workers().stream()
-                .filter(worker -> !worker.row().reserved() && RowRules.isAlive(worker.row()))
-                .count();
-        long all = namespace.workers().size() - reserved;
+        long all = rows.size() - reserved;
         long free = all - leased;
         String text = name() + leased + " of " + all + " leased, " + free + " free"
                 + (reserved == 0 ? "" : ", " + reserved + " reserved");
@@ -132,8 +140,7 @@ record NamespaceUse(Namespace namespace) {
      * worker ids are leased, {@link #findings} reports it.
      */
     List<Finding> leasable() {
-        List<RowState> free = namespace.workers().stream()
-                .map(Worker::row)
+        List<RowState> free = usable().stream()
                 .filter(row -> !row.reserved() && !RowRules.isAlive(row))
                 .toList();
         if (free.isEmpty()) {

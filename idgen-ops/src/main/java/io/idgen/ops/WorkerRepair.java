@@ -191,9 +191,9 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
                         "layout " + to + "; set it in all processes before they start")));
     }
 
+    /** All old ids have ticks below the horizons, which have passed, and new ids have ticks that begin from now on. */
     private static void refuseUnlessIdsRise(Instant now, SnowflakeLayout from, SnowflakeLayout to) {
-        long last = from.firstIdAt(now.plus(from.tick()));
-        if (to.firstIdAt(now) <= last) {
+        if (to.firstIdAt(now) < from.firstIdAt(now)) {
             throw new AllocationException(
                     ErrorCode.LAYOUT_MISMATCH,
                     "ids of layout " + to + " begin at " + to.firstIdAt(now) + " now, below those of " + from

@@ -10,6 +10,7 @@ import io.idgen.jdbc.internal.dialect.Dialects;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.MariaDbPair;
 import io.idgen.jdbc.testing.PostgreSqlPair;
+import io.idgen.jdbc.testing.ReplicatedPair;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.sql.Connection;
@@ -39,25 +40,34 @@ import org.junit.jupiter.params.provider.MethodSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DoctorStatesTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final String EPOCH = " from 2024-01-01T00:00:00Z";
     private static final List<String> TABLES =
             List.of("idgen_worker", "idgen_segment", "idgen_sequence", "idgen_stepped");
 
     private final List<AutoCloseable> opened = new ArrayList<>();
-    private Server postgreSql;
-    private Server mariaDb;
-    private Server h2;
+    private final List<Server> servers = new ArrayList<>();
 
     /**
      * A server with idgen's tables.
      *
      * @param owner may change everything
      * @param application the user of processes and of the doctor, with the documented grants
-     * @param replica the same user on a replica
+     * @param replica the same user on a replica; the same server if there is none
      * @param now the database's time
      * @param version a column that changes with each version of a row
      */
-    private record Server(
-            String name, DataSource owner, DataSource application, DataSource replica, String now, String version) {
+    record Server(
+            String name,
+            DataSource owner,
+            DataSource application,
+            DataSource replica,
+            String now,
+            String version,
+            String identity) {
+
+        boolean is(String... names) {
+            return List.of(names).contains(name);
+        }
 
         void execute(String... statements) throws SQLException {
             try (Connection connection = owner.getConnection()) {
@@ -76,52 +86,80 @@ class DoctorStatesTest {
         }
     }
 
-    private static DataSource of(String url) {
+    static DataSource of(String url) {
         return new UrlDataSource(url, "", "", TIMEOUT);
     }
 
     @BeforeAll
     void start() throws SQLException {
+        startPostgreSql();
+        startMariaDb();
+        startH2();
+    }
+
+    /** Adds a server to the test, which ends with it. */
+    final void add(Server server, AutoCloseable process) {
+        servers.add(server);
+        opened.add(process);
+    }
+
+    private void startPostgreSql() throws SQLException {
         PostgreSqlPair pair = new PostgreSqlPair();
-        opened.add(pair);
         DataSource superuser = of(pair.superuserUrl());
         new IdgenSchema(superuser).create();
         Sql.execute(superuser, "CREATE ROLE shop LOGIN PASSWORD 'shop'");
         String asShop = "user=shop&password=shop&ApplicationName=shop";
-        postgreSql = new Server(
-                "PostgreSQL",
-                superuser,
-                of(pair.url().replaceFirst("user=.*", asShop)),
-                of(pair.standbyUrl().replaceFirst("user=.*", asShop)),
-                "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint",
-                "ctid::text, xmin::text, ");
+        add(
+                new Server(
+                        "PostgreSQL",
+                        superuser,
+                        of(pair.url().replaceFirst("user=.*", asShop)),
+                        of(pair.standbyUrl().replaceFirst("user=.*", asShop)),
+                        "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint",
+                        "ctid::text, xmin::text, ",
+                        "(SELECT system_identifier FROM pg_control_system())::text || '-'"
+                                + " || left(pg_walfile_name(pg_current_wal_lsn()), 8)"),
+                pair);
+    }
 
-        MariaDbPair servers = new MariaDbPair();
-        opened.add(servers);
-        DataSource root = of(servers.url());
+    private void startMariaDb() throws SQLException {
+        startPair("MariaDB", new MariaDbPair(), Dialects.named("mariadb").serverIdentity());
+    }
+
+    /** Starts MariaDB or MySQL. */
+    final void startPair(String name, ReplicatedPair pair, String identity) throws SQLException {
+        DataSource root = of(pair.url());
         new IdgenSchema(root).create();
         Sql.execute(root, "CREATE USER 'shop'@'%' IDENTIFIED BY 'shop'");
-        mariaDb = new Server(
-                "MariaDB",
-                root,
-                of(servers.url().replaceFirst("user=.*", "user=shop&password=shop")),
-                of(servers.replicaUrl().replaceFirst("user=.*", "user=shop&password=shop")),
-                "(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000)",
-                "");
-        Sql.execute(of(servers.replicaUrl()), "SET GLOBAL read_only = 1");
+        Sql.execute(root, "GRANT PROCESS ON *.* TO shop"); // to name the session that holds a lock
+        add(
+                new Server(
+                        name,
+                        root,
+                        of(pair.url().replaceFirst("user=.*", "user=shop&password=shop")),
+                        of(pair.replicaUrl().replaceFirst("user=.*", "user=shop&password=shop")),
+                        "(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000)",
+                        "",
+                        identity),
+                pair);
+        Sql.execute(of(pair.replicaUrl()), "SET GLOBAL read_only = 1");
+    }
 
+    private void startH2() throws SQLException {
         var memory = TestDatabase.H2.create();
-        opened.add(memory);
         new IdgenSchema(memory.dataSource()).create();
         Sql.execute(memory.dataSource(), "CREATE USER shop PASSWORD 'shop'");
         DataSource shop = of(memory.plainUrl().replace(";DB_CLOSE_DELAY=-1", "") + ";USER=SHOP;PASSWORD=shop");
-        h2 = new Server(
-                "H2",
-                memory.dataSource(),
-                shop,
-                shop,
-                "DATEDIFF(MILLISECOND, TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00', CURRENT_TIMESTAMP)",
-                "");
+        add(
+                new Server(
+                        "H2",
+                        memory.dataSource(),
+                        shop,
+                        shop,
+                        "DATEDIFF(MILLISECOND, TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00', CURRENT_TIMESTAMP)",
+                        "",
+                        "'-'"),
+                memory);
     }
 
     @AfterAll
@@ -199,6 +237,7 @@ class DoctorStatesTest {
 
     private Stream<State> ofEach(Server server) {
         String lock = "UPDATE %s SET server_id = server_id WHERE %s";
+        String session = server.is("MySQL") ? "session \\d+, whose transaction began .*" : "session \\d+ of .*";
         return Stream.of(
                 state(
                         "all is well",
@@ -235,19 +274,19 @@ class DoctorStatesTest {
                         server,
                         new Session(lock.formatted("idgen_worker", "worker_id = 7")),
                         Level.WRONG,
-                        server == h2
+                        server.is("H2")
                                 ? "changes: .*a row of idgen_worker is locked by a session that the server does not name"
-                                : "changes: .*the row \\[default, (7|-1)\\].* of idgen_worker is locked by session \\d+ of"
-                                        + " .*end it with"),
+                                : "changes: .*the row \\[default, (7|-1)\\].* of idgen_worker is locked by " + session
+                                        + "end it with"),
                 state(
                         "the row of a counter is locked",
                         server,
                         new Session(lock.formatted("idgen_segment", "biz_tag = 'orders'")),
                         Level.WRONG,
-                        server == h2
+                        server.is("H2")
                                 ? "changes: .*a row of idgen_segment is locked by a session that the server does not name"
-                                : "changes: .*the row \\[orders\\] of idgen_segment is locked by session \\d+ of .*end"
-                                        + " it with"),
+                                : "changes: .*the row \\[orders\\] of idgen_segment is locked by " + session
+                                        + "end it with"),
                 state(
                         "all horizons are five minutes ahead",
                         server,
@@ -278,6 +317,15 @@ class DoctorStatesTest {
                         statements(workers(server, "owner_token = 'a-b', lease_until = NOW + 30000")),
                         Level.WRONG,
                         "worker ids: .*1024 of 1024 leased, 0 free; the next process gets none"),
+                state(
+                        "all worker ids of a layout with two are leased, and rows of an earlier layout exist",
+                        server,
+                        statements(
+                                "UPDATE idgen_worker SET layout = '41-0-1-21" + EPOCH + "'",
+                                workers(server, "owner_token = 'a-b', lease_until = NOW + 30000")
+                                        + " AND worker_id < 2"),
+                        Level.WRONG,
+                        "worker ids: .*2 of 2 leased, 0 free; the next process gets none"),
                 state(
                         "a name has used up its reach",
                         server,
@@ -312,76 +360,83 @@ class DoctorStatesTest {
     }
 
     private Stream<State> states() {
+        return servers.stream()
+                .flatMap(server -> Stream.of(
+                                ofEach(server),
+                                server.application == server.replica ? Stream.<State>empty() : ofReplicas(server),
+                                server.is("PostgreSQL") ? ofPostgreSql(server) : Stream.<State>empty(),
+                                server.is("MariaDB", "MySQL") ? ofMariaDb(server) : Stream.<State>empty())
+                        .flatMap(each -> each));
+    }
+
+    private static Stream<State> ofReplicas(Server server) {
+        return Stream.of(state(
+                        "a replica",
+                        server,
+                        statements(),
+                        Level.WRONG,
+                        "changes: .*this server accepts no changes; it is a replica, or set to"
+                                + " read-only.*name the primary")
+                .onTheReplica());
+    }
+
+    private static Stream<State> ofMariaDb(Server mariaDb) {
+        return Stream.of(state(
+                "read_only=1",
+                mariaDb,
+                server -> {
+                    server.execute("SET GLOBAL read_only = 1");
+                    return () -> server.execute("SET GLOBAL read_only = 0");
+                },
+                Level.WRONG,
+                "changes: .*this server accepts no changes"));
+    }
+
+    private static Stream<State> ofPostgreSql(Server postgreSql) {
         return Stream.of(
-                        Stream.of(postgreSql, mariaDb, h2).flatMap(this::ofEach),
-                        Stream.of(postgreSql, mariaDb)
-                                .map(server -> state(
-                                                "a replica",
-                                                server,
-                                                statements(),
-                                                Level.WRONG,
-                                                "changes: .*this server accepts no changes; it is a replica, or set to"
-                                                        + " read-only.*name the primary")
-                                        .onTheReplica()),
-                        Stream.of(
-                                state(
-                                        "default_transaction_read_only=on",
-                                        postgreSql,
-                                        server -> {
-                                            server.execute("ALTER ROLE shop SET default_transaction_read_only = on");
-                                            return () -> server.execute("ALTER ROLE shop RESET ALL");
-                                        },
-                                        Level.WRONG,
-                                        "changes: .*this server accepts no changes"),
-                                state(
-                                        "no EXECUTE on pg_control_system()",
-                                        postgreSql,
-                                        server -> {
-                                            server.execute(
-                                                    "REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC");
-                                            return () -> server.execute(
-                                                    "GRANT EXECUTE ON FUNCTION pg_control_system() TO PUBLIC");
-                                        },
-                                        Level.WRONG,
-                                        "identity: idgen cannot tell this server.*permission denied"),
-                                state(
-                                                "no EXECUTE on pg_control_system(), and a configured identity",
-                                                postgreSql,
-                                                server -> {
-                                                    server.execute(
-                                                            "REVOKE EXECUTE ON FUNCTION pg_control_system() FROM"
-                                                                    + " PUBLIC",
-                                                            "UPDATE idgen_worker SET server_id = 'db-1'");
-                                                    return () -> server.execute(
-                                                            "GRANT EXECUTE ON FUNCTION pg_control_system() TO PUBLIC");
-                                                },
-                                                Level.OK,
-                                                "next lease: .*: 1024 worker ids can be leased now")
-                                        .with(tables -> tables.identifiedAs("db-1")),
-                                state(
-                                        "the table is locked",
-                                        postgreSql,
-                                        new Session("LOCK TABLE idgen_worker IN EXCLUSIVE MODE"),
-                                        Level.WRONG,
-                                        "changes: .*the table of idgen_worker is locked by session \\d+ of postgres.*end"
-                                                + " it"),
-                                state(
-                                        "the table is locked, also for reads",
-                                        postgreSql,
-                                        new Session("LOCK TABLE idgen_worker IN ACCESS EXCLUSIVE MODE"),
-                                        Level.WRONG,
-                                        "tables: .*the table of idgen_worker is locked by session \\d+ of"
-                                                + " postgres.*end it"),
-                                state(
-                                        "read_only=1",
-                                        mariaDb,
-                                        server -> {
-                                            server.execute("SET GLOBAL read_only = 1");
-                                            return () -> server.execute("SET GLOBAL read_only = 0");
-                                        },
-                                        Level.WRONG,
-                                        "changes: .*this server accepts no changes")))
-                .flatMap(each -> each);
+                state(
+                        "default_transaction_read_only=on",
+                        postgreSql,
+                        server -> {
+                            server.execute("ALTER ROLE shop SET default_transaction_read_only = on");
+                            return () -> server.execute("ALTER ROLE shop RESET ALL");
+                        },
+                        Level.WRONG,
+                        "changes: .*this server accepts no changes"),
+                state(
+                        "no EXECUTE on pg_control_system()",
+                        postgreSql,
+                        server -> {
+                            server.execute("REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC");
+                            return () -> server.execute("GRANT EXECUTE ON FUNCTION pg_control_system() TO PUBLIC");
+                        },
+                        Level.WRONG,
+                        "identity: idgen cannot tell this server.*permission denied"),
+                state(
+                                "no EXECUTE on pg_control_system(), and a configured identity",
+                                postgreSql,
+                                server -> {
+                                    server.execute(
+                                            "REVOKE EXECUTE ON FUNCTION pg_control_system() FROM" + " PUBLIC",
+                                            "UPDATE idgen_worker SET server_id = 'db-1'");
+                                    return () ->
+                                            server.execute("GRANT EXECUTE ON FUNCTION pg_control_system() TO PUBLIC");
+                                },
+                                Level.OK,
+                                "next lease: .*: 1024 worker ids can be leased now")
+                        .with(tables -> tables.identifiedAs("db-1")),
+                state(
+                        "the table is locked",
+                        postgreSql,
+                        new Session("LOCK TABLE idgen_worker IN EXCLUSIVE MODE"),
+                        Level.WRONG,
+                        "changes: .*the table of idgen_worker is locked by session \\d+ of postgres.*end" + " it"),
+                state(
+                        "the table is locked, also for reads",
+                        postgreSql,
+                        new Session("LOCK TABLE idgen_worker IN ACCESS EXCLUSIVE MODE"),
+                        Level.WRONG,
+                        "tables: .*the table of idgen_worker is locked by session \\d+ of" + " postgres.*end it"));
     }
 
     /** All rights, rows that this server has granted and that no process holds, and one counter. */
@@ -390,13 +445,10 @@ class DoctorStatesTest {
         for (String table : TABLES) {
             server.execute(all.formatted(table));
         }
-        if (server == mariaDb) {
-            server.execute("GRANT PROCESS ON *.* TO shop");
-        }
         server.execute("DELETE FROM idgen_segment");
         server.execute("INSERT INTO idgen_segment (biz_tag, max_id, step) VALUES ('orders', 7, 1)");
         server.execute("UPDATE idgen_worker SET horizon = 0, lease_until = 0, owner_token = NULL, generation = 0,"
-                + " longest_window = 0, server_id = " + identity(server));
+                + " longest_window = 0, layout = '41-5-5-12" + EPOCH + "', server_id = " + server.identity);
     }
 
     @ParameterizedTest
@@ -421,16 +473,9 @@ class DoctorStatesTest {
         assertThat(server.data()).as("the doctor changes nothing").isEqualTo(before);
     }
 
-    private String identity(Server server) {
-        return server == postgreSql
-                ? "(SELECT system_identifier FROM pg_control_system())::text || '-'"
-                        + " || left(pg_walfile_name(pg_current_wal_lsn()), 8)"
-                : server == h2 ? "'-'" : Dialects.named("mariadb").serverIdentity();
-    }
-
     @Test
     void anHourBetweenTheClocksIsWrong() throws Exception {
-        for (Server server : List.of(postgreSql, mariaDb, h2)) {
+        for (Server server : servers) {
             reset(server);
             InstantSource slow = InstantSource.offset(InstantSource.system(), Duration.ofHours(-1));
 

@@ -593,8 +593,10 @@ class RepairTest {
             Await.closed(snowflake);
         }
         execute("UPDATE idgen_worker SET horizon = 0");
-        assertThat(repair.dryRun().changeLayout("default", LAYOUT, EARLIER).changes())
-                .hasSize(1);
+        for (SnowflakeLayout to : List.of(EARLIER, SnowflakeLayout.parse("41-6-6-10"))) {
+            assertThat(repair.dryRun().changeLayout("default", LAYOUT, to).changes())
+                    .hasSize(1);
+        }
         assertThat(layouts()).containsExactly(LAYOUT + " | 1025");
 
         assertThat(repair.changeLayout("default", LAYOUT, EARLIER).toString())

@@ -91,6 +91,11 @@ final class Ensemble {
                     purpose + ": ZooKeeper refuses: " + e.getMessage() + "; check the credentials of this process and"
                             + " the ACLs of the nodes below " + paths.root(),
                     e);
+        } catch (KeeperException.NotReadOnlyException e) {
+            throw new StoreUnavailableException(
+                    purpose + ": the server at " + servers()
+                            + " is in read-only mode; ZooKeeper needs a majority of its" + " servers",
+                    e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StoreUnavailableException(purpose + " was interrupted", e);

@@ -17,8 +17,11 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryNTimes;
 import org.apache.curator.test.TestingServer;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
 import org.apache.zookeeper.data.Stat;
@@ -206,6 +209,45 @@ class ZooKeeperDoctorStatesTest {
                             .examine())
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageMatching("(?s).*(ZooKeeper needs a majority|does not answer).*");
+        }
+    }
+
+    /** Only a client of the application can permit read-only servers; idgen's own does not connect to them. */
+    @Test
+    void aServerInReadOnlyModeIsFound() throws Exception {
+        System.setProperty("readonlymode.enabled", "true");
+        try (ThreeServers servers = new ThreeServers();
+                CuratorFramework own =
+                        ZooKeeperLeaseStoreProvider.start(servers.connect(), Duration.ofSeconds(2), null);
+                CuratorFramework reader = CuratorFrameworkFactory.builder()
+                        .connectString(servers.connect())
+                        .retryPolicy(new RetryNTimes(0, 0))
+                        .ensembleTracker(false)
+                        .canBeReadOnly(true)
+                        .build()) {
+            reader.start();
+            Servers.prepare(own, "/idgen", 8);
+            servers.killMajority();
+            Await.until("a session with a read-only server", () -> isReadable(reader));
+
+            for (CuratorFramework each : List.of(own, reader)) {
+                assertThatThrownBy(() -> Doctor.of(new ZooKeeperWorkerIds(each), "default", InstantSource.system())
+                                .examine())
+                        .isInstanceOf(StoreUnavailableException.class)
+                        .hasMessageContaining("ZooKeeper needs a majority")
+                        .hasMessageContaining(each == own ? "no server at" : "is in read-only mode");
+            }
+        } finally {
+            System.clearProperty("readonlymode.enabled");
+        }
+    }
+
+    private static boolean isReadable(CuratorFramework client) {
+        try {
+            return client.getZookeeperClient().getZooKeeper().getState() == ZooKeeper.States.CONNECTEDREADONLY
+                    && client.checkExists().forPath("/idgen") != null;
+        } catch (Exception e) {
+            return false;
         }
     }
 
