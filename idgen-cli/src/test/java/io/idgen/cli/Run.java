@@ -26,6 +26,11 @@ public record Run(int exitCode, String out, String err) {
         return at(InstantSource.system(), InputStream.nullInputStream(), args);
     }
 
+    /** Runs the command in this process, with a text on its standard input. */
+    public static Run withInput(String text, String... args) {
+        return at(InstantSource.system(), new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), args);
+    }
+
     /** Runs the command in this process at a given time. */
     static Run at(String now, String... args) {
         return at(InstantSource.fixed(Instant.parse(now)), InputStream.nullInputStream(), args);

@@ -1,0 +1,243 @@
+package io.idgen.cli.nights;
+
+import static io.idgen.cli.nights.Shop.LEASED;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.cli.Run;
+import io.idgen.cli.common.ExitCodes;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.config.IdSources;
+import io.idgen.core.testing.LogLines;
+import io.idgen.jdbc.testing.Await;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Nights of a person on call: a process has a symptom, the doctor has a finding, the page has commands, and then there
+ * are ids again. Each test runs the commands as {@code docs/operations.md} has them, and checks that no id repeats. It
+ * adds a row to {@code target/nights.md}, with the time from the first command to the first id. A subclass starts
+ * servers.
+ */
+@Tag("matrix")
+@Timeout(300)
+abstract class Nights {
+    /** "About six seconds", and a busy machine. */
+    static final Duration SOON = Duration.ofSeconds(30);
+
+    private static final Path TABLE = Path.of("target", "nights.md");
+    private static final String TWO_WORKERS = "idgen.snowflake.layout=41-1-21";
+    private static final String[] SHORT_WINDOW = {"idgen.worker.lease=3s", "idgen.worker.window=5s"};
+    private static final String[] NEXT_RELEASE = {
+        "idgen.worker.lease=3s", "idgen.worker.window=5s", "idgen.snowflake.layout=41-6-6-10"
+    };
+
+    final Shop shop = new Shop();
+
+    private final Log log = new Log();
+
+    private final List<String> commands = new ArrayList<>();
+    private String symptom = "";
+    private String finding = "";
+    private long beganNanos;
+
+    /** The log of all processes. The tool, which runs in this process too, lets only warnings pass. */
+    private static final class Log extends Handler {
+        private final Logger logger = Logger.getLogger("io.idgen");
+        private final Queue<String> lines = new ConcurrentLinkedQueue<>();
+
+        Log() {
+            logger.addHandler(this);
+        }
+
+        @Override
+        public void publish(LogRecord line) {
+            lines.add(LogLines.text(line));
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {
+            logger.removeHandler(this);
+        }
+    }
+
+    /** Returns the name of the server for the table. */
+    abstract String server();
+
+    /** Returns the option that names the store, without spaces in its value. */
+    abstract String store();
+
+    /** Adds the store to the settings of a process. */
+    abstract IdSources.Builder settings();
+
+    @AfterEach
+    void stopTheProcesses() {
+        shop.close();
+        log.close();
+    }
+
+    /** Starts a process with additional settings of the form {@code key=value}. */
+    Shop.Process start(String... more) {
+        IdSources.Builder settings =
+                settings().source(LEASED).set("idgen.worker.renew", "1s").set("idgen.worker.acquire-timeout", "15s");
+        for (String each : more) {
+            settings.set(each.split("=", 2)[0], each.split("=", 2)[1]);
+        }
+        return shop.start(settings);
+    }
+
+    /** Waits until a process logs a code. */
+    void awaitLog(ErrorCode code) throws Exception {
+        Await.until("a log line of " + code, () -> log.lines.stream().anyMatch(each -> each.contains(code.toString())));
+        symptom(code + " in the log");
+    }
+
+    void symptom(IdGenerationException e, ErrorCode code) {
+        assertThat(e.code()).as(e.toString()).isEqualTo(code);
+        symptom(code.toString());
+    }
+
+    void symptom(String text) {
+        symptom = symptom.isEmpty() ? text : symptom + "; " + text;
+    }
+
+    /** Runs a command of the page. Only the store and the times in it are replaced. */
+    Run type(String command) {
+        return type(command, Instant.now());
+    }
+
+    Run type(String command, Instant backupTime) {
+        if (beganNanos == 0) {
+            beganNanos = System.nanoTime();
+        }
+        String filled = command.replaceFirst("^java -jar idgen\\.jar", "idgen")
+                .replaceFirst("--(url|redis|zookeeper) \\S+( --user …)?", store())
+                .replaceFirst("--backup-time (<[^>]+>|\\S+)", "--backup-time " + backupTime);
+        if (!filled.contains(store()) && filled.startsWith("idgen doctor")) {
+            filled += " " + store(); // the page tells how to start the doctor, and later only its name
+        }
+        assertThat(filled).startsWith("idgen ").doesNotContain("…", "<");
+        commands.add("`" + command + "`");
+        Run run = Run.of(filled.replaceFirst("^idgen ", "").split(" "));
+        System.out.println(filled + "\n" + run.out() + run.err());
+        return run;
+    }
+
+    /** Runs the doctor, and looks for a finding. */
+    void doctor(String command, int exitCode, String pattern) {
+        Run run = type(command);
+        assertThat(run.exitCode()).as(run.out() + run.err()).isEqualTo(exitCode);
+        assertThat(run.out()).containsPattern(pattern);
+        finding = "exit code " + exitCode + ": "
+                + Pattern.compile(".*" + pattern + ".*")
+                        .matcher(run.out())
+                        .results()
+                        .findFirst()
+                        .orElseThrow()
+                        .group()
+                        .replaceAll(" +", " ");
+    }
+
+    /** Adds a manual step to the table. */
+    void did(String step) {
+        if (beganNanos == 0) {
+            beganNanos = System.nanoTime();
+        }
+        commands.add(step);
+    }
+
+    /** Waits until a process has ids again, and ends the night. */
+    void idsAgain(String night, Shop.Process process, String source, Duration limit) throws IOException {
+        process.await(source, limit);
+        Duration took = Duration.ofNanos(System.nanoTime() - beganNanos);
+        if (Files.notExists(TABLE)) {
+            Files.writeString(
+                    TABLE,
+                    "| night | server | symptom | doctor | steps | first id after |\n|---|---|---|---|---|---:|\n");
+        }
+        String row = String.join(
+                " | ",
+                night,
+                server(),
+                symptom,
+                finding.replace("|", "\\|"),
+                String.join("; ", commands).replace("|", "\\|").replace("\n", " "),
+                took.toMillis() / 100 / 10.0 + " s");
+        Files.writeString(TABLE, "| " + row + " |\n", StandardOpenOption.APPEND);
+        symptom = "";
+        finding = "";
+        commands.clear();
+        beganNanos = 0;
+        process.next(source, 100);
+    }
+
+    @Test
+    void allWorkerIdsAreLeased() throws Exception {
+        Shop.Process first = start(TWO_WORKERS);
+        first.next(LEASED);
+        start(TWO_WORKERS).next(LEASED);
+        Shop.Process third = start(TWO_WORKERS, "idgen.worker.acquire-timeout=3s");
+        symptom(third.failure(LEASED), ErrorCode.WORKER_IDS_TAKEN);
+        Guide guide = Guide.to("IDGEN-601");
+
+        doctor(guide.code("idgen doctor"), ExitCodes.FOUND, "worker ids .*2 of 2 leased, 0 free");
+        assertThat(guide.text()).contains("stop processes");
+        did("a process stops");
+        first.close();
+
+        idsAgain("All worker ids are leased", third, LEASED, SOON);
+    }
+
+    /** Prepares a store for processes with windows of five seconds, if it needs that. */
+    void expectShortWindows() {}
+
+    @Test
+    void anotherLayout() throws Exception {
+        expectShortWindows();
+        Shop.Process old = start(SHORT_WINDOW);
+        old.next(LEASED);
+        Shop.Process next = start(NEXT_RELEASE);
+        symptom(next.failure(LEASED), ErrorCode.LAYOUT_MISMATCH);
+        Guide guide = Guide.to("IDGEN-604");
+
+        doctor("idgen doctor", ExitCodes.OK, "worker ids .*1 of 1024 leased");
+        assertThat(guide.text()).contains("roll back the deploy").contains("Stop all processes, wait");
+        old.next(LEASED, 100);
+        Shop.Process rolledBack = start(SHORT_WINDOW);
+        rolledBack.await(LEASED, SOON);
+        String repair = guide.code("idgen repair layout");
+        assertThat(type(repair).refusal()).as("while processes run").contains("stop these processes");
+        old.close();
+        rolledBack.close();
+        assertThat(next.failure(LEASED).code()).as("control").isEqualTo(ErrorCode.LAYOUT_MISMATCH);
+        Run run = type(repair);
+        while (run.err().contains("wait until")) {
+            LockSupport.parkNanos(Duration.ofSeconds(1).toNanos());
+            run = type(repair);
+        }
+        assertThat(run.printed()).contains("layout 41-6-6-10");
+        next.close();
+
+        idsAgain("Another layout", start(NEXT_RELEASE), LEASED, SOON);
+    }
+}

@@ -1,0 +1,103 @@
+package io.idgen.cli.nights;
+
+import static io.idgen.cli.nights.Shop.LEASED;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.cli.Run;
+import io.idgen.cli.common.ExitCodes;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.config.IdSources;
+import io.idgen.redis.RedisScripts;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import redis.embedded.RedisServer;
+
+/** Nights with Redis, which has no persistence. */
+class RedisNightsTest extends Nights {
+    private RedisServer redis;
+    private int port;
+
+    @BeforeEach
+    void startServer() throws IOException {
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        redis = RedisServer.newRedisServer().port(port).setting("save \"\"").build();
+        redis.start();
+        Run.of(("repair --yes " + store()).split(" ")).printed();
+    }
+
+    @AfterEach
+    void stopServer() throws IOException {
+        shop.close();
+        redis.stop();
+    }
+
+    @Override
+    String server() {
+        return "Redis";
+    }
+
+    @Override
+    String store() {
+        return "--redis redis://127.0.0.1:" + port;
+    }
+
+    @Override
+    IdSources.Builder settings() {
+        return IdSources.builder().set("idgen.redis.uri", "redis://127.0.0.1:" + port);
+    }
+
+    @Override
+    void expectShortWindows() {
+        flush();
+        Run.of(("repair --yes --window 5s " + store()).split(" ")).printed();
+    }
+
+    private void flush() {
+        try (RedisScripts scripts = RedisScripts.connectingTo("redis://127.0.0.1:" + port)) {
+            scripts.run("redis.call('FLUSHALL') return {}", "any", List.of());
+        }
+    }
+
+    /** Loses all data. */
+    private interface Loss {
+        void happen() throws IOException;
+    }
+
+    private void lostData(String night, Loss loss) throws Exception {
+        Shop.Process running = start();
+        running.next(LEASED);
+        loss.happen();
+        Shop.Process next = start("idgen.worker.acquire-timeout=3s");
+        symptom(next.failure(LEASED), ErrorCode.INCARNATION_MISSING);
+        Guide guide = Guide.to("IDGEN-610");
+
+        doctor("idgen doctor", ExitCodes.FOUND, "marker .*namespace 'default' has no incarnation marker");
+        running.next(LEASED, 1_000);
+        next.failure(LEASED); // control
+        assertThat(type(guide.code("idgen repair")).printed())
+                .contains("no marker")
+                .contains("ids begin at ");
+
+        idsAgain(night, next, LEASED, SOON);
+        running.next(LEASED, 1_000);
+    }
+
+    @Test
+    void allDataWasFlushed() throws Exception {
+        lostData("Redis lost its data: FLUSHALL", this::flush);
+    }
+
+    @Test
+    void aRestartWithoutPersistence() throws Exception {
+        lostData("Redis lost its data: restart without persistence", () -> {
+            redis.stop();
+            redis.start();
+        });
+    }
+}

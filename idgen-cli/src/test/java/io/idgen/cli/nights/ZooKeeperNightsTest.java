@@ -1,0 +1,37 @@
+package io.idgen.cli.nights;
+
+import io.idgen.core.config.IdSources;
+import java.io.IOException;
+import org.apache.curator.test.TestingServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+class ZooKeeperNightsTest extends Nights {
+    private TestingServer zooKeeper;
+
+    @BeforeEach
+    void startServer() throws Exception {
+        zooKeeper = new TestingServer();
+    }
+
+    @AfterEach
+    void stopServer() throws IOException {
+        shop.close();
+        zooKeeper.close();
+    }
+
+    @Override
+    String server() {
+        return "ZooKeeper";
+    }
+
+    @Override
+    String store() {
+        return "--zookeeper " + zooKeeper.getConnectString();
+    }
+
+    @Override
+    IdSources.Builder settings() {
+        return IdSources.builder().set("idgen.zookeeper.connect", zooKeeper.getConnectString());
+    }
+}
