@@ -1,7 +1,7 @@
 package io.idgen.cli;
 
 import io.idgen.cli.common.BadInputException;
-import io.idgen.cli.common.DatabaseOptions;
+import io.idgen.cli.common.LoginOptions;
 import io.idgen.cli.common.ExitCodes;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
@@ -39,7 +39,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
                 : String.valueOf(e.getMessage()).replaceFirst("^Error: ", "");
         if (what.contains("'--password'")) { // picocli would repeat the password
             what = "--password prompts for the password and takes no value; or put the password into "
-                    + DatabaseOptions.PASSWORD_VARIABLE + " or a --password-file";
+                    + LoginOptions.PASSWORD_VARIABLE + " or a --password-file";
         }
         BadInputException shown = new BadInputException(what + nearest(e) + "; see " + name + " --help");
         shown.setStackTrace(e.getStackTrace());
@@ -103,7 +103,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
             }
         }
         return "check that the database runs, and check --url, --user and the password in "
-                + DatabaseOptions.PASSWORD_VARIABLE;
+                + LoginOptions.PASSWORD_VARIABLE;
     }
 
     private int print(Exception e, CommandLine command, String message, int exitCode) {

@@ -40,6 +40,7 @@ import picocli.CommandLine.ScopeType;
             Schema.class,
             Doctor.class,
             Repair.class,
+            Grow.class,
             Serve.class,
             HelpCommand.class,
             AutoComplete.GenerateCompletion.class

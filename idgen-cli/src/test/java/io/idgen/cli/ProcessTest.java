@@ -2,7 +2,7 @@ package io.idgen.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.cli.common.DatabaseOptions;
+import io.idgen.cli.common.LoginOptions;
 import io.idgen.cli.common.ExitCodes;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -71,7 +71,7 @@ class ProcessTest {
     @Test
     void aPasswordIsTakenFromTheEnvironment() throws Exception {
         ProcessBuilder builder = idgen("schema", "--url", "jdbc:h2:mem:x", "--user", "sa");
-        builder.environment().put(DatabaseOptions.PASSWORD_VARIABLE, "h2-secret");
+        builder.environment().put(LoginOptions.PASSWORD_VARIABLE, "h2-secret");
         Process process = builder.start();
 
         assertThat(read(process.getInputStream())).contains("CREATE TABLE");

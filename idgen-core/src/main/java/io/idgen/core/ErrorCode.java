@@ -105,7 +105,8 @@ public enum ErrorCode {
     LIMIT_REACHED(
             305,
             "The source has issued all ids below its limit.",
-            "Widen the column and raise idgen.sources.<name>.limit."),
+            "Widen the column and raise idgen.sources.<name>.limit. If the message names id_limit, let idgen grow end, then start"
+                    + " this process with the new list of databases."),
     /** Most ids below the limit are reserved. Only logged, never thrown. */
     LIMIT_NEAR(
             306,
@@ -159,7 +160,8 @@ public enum ErrorCode {
     STEP_MISMATCH(
             408,
             "The increment of a row or a sequence differs from the configuration.",
-            "Correct the configuration; processes with different increments generate the same ids."),
+            "Correct the configuration; processes with different increments generate the same ids. To add a database to the strategy"
+                    + " stepped, run idgen grow first."),
     /** The database has no usable sequence of this name. */
     SEQUENCE_MISSING(
             409,

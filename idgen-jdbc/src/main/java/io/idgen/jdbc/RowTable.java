@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -137,7 +138,7 @@ final class RowTable {
             // a proxy may have asked a replica that lags; after a write, it sends reads to the primary
             row = takenOver(name, columns, order, query(name, columns, order, true));
             if (isBelow(row, atLeast) && marks.of(name) == mark) {
-                raise(name, row, atLeast);
+                raise(name, columns, row, atLeast);
                 row = query(name, columns, order, true);
             }
         }
@@ -185,7 +186,7 @@ final class RowTable {
      * A row without a reach was created by hand and has granted nothing yet.
      */
     private void takeOver(String name, List<String> columns, Row row) {
-        long lift = 2 * counter.stride() * row.reach();
+        long lift = lift(columns, row);
         if (row.next() > options.limit() - lift) {
             throw TableAllocator.limitReached(
                     name,
@@ -196,7 +197,9 @@ final class RowTable {
         }
         int step = columns.indexOf("step");
         long reach = options.reachOr(step < 0 ? 1 : row.number(step));
-        boolean done = set(name, row.next(), row.next() + lift, ", reach = COALESCE(reach, " + reach + ")", false);
+        String which = which(columns, row);
+        boolean done =
+                set(name, which, row.next(), row.next() + lift, ", reach = COALESCE(reach, " + reach + ")", false);
         if (done && lift > 0) {
             System.getLogger(RowTable.class.getName())
                     .log(
@@ -212,18 +215,18 @@ final class RowTable {
     }
 
     /** Raises a row that was set back above the mark of this process and all later grants to other processes. */
-    private void raise(String name, Optional<Row> row, long atLeast) {
+    private void raise(String name, List<String> columns, Optional<Row> row, long atLeast) {
         String fact = row.map(found -> counter.column() + " of '" + name + "' in " + table + " is " + found.next())
                         .orElse("the row of '" + name + "' in " + table + " is gone")
                 + ", and this process has raised it to " + atLeast + "; it was restored, truncated or edited: ";
-        long lift = row.map(found -> 2 * counter.stride() * found.reach()).orElse(0L);
+        long lift = row.map(found -> lift(columns, found)).orElse(0L);
         if (row.isEmpty() || !row.get().isOurs() || lift == 0 || atLeast > options.limit() - lift) {
             throw new AllocationException(
                     ErrorCode.SEGMENT_WENT_BACK,
                     fact + "stop all writers, give the row a " + counter.column()
                             + " above all ids in use and of at least " + atLeast + ", and start again");
         }
-        if (set(name, row.get().next(), atLeast + lift, "", true)) {
+        if (set(name, which(columns, row.get()), row.get().next(), atLeast + lift, "", true)) {
             System.getLogger(RowTable.class.getName())
                     .log(
                             System.Logger.Level.ERROR,
@@ -236,12 +239,26 @@ final class RowTable {
         }
     }
 
+    /** Returns twice the reach. A row of another set of databases keeps the remainder of its own instance. */
+    private long lift(List<String> columns, Row row) {
+        int instances = columns.indexOf("instances");
+        return 2 * row.reach() * (instances < 0 ? counter.stride() : row.number(instances));
+    }
+
+    /** Returns the condition for this row of several with the same name. */
+    private String which(List<String> columns, Row row) {
+        return counter.keys().stream()
+                .filter(columns::contains)
+                .map(key -> " AND " + key + " = " + row.number(columns.indexOf(key)))
+                .collect(Collectors.joining());
+    }
+
     /** Sets a row if its number is still {@code before}, and this ({@code isOurs}) or another server granted it. */
-    private boolean set(String name, long before, long after, String more, boolean isOurs) {
+    private boolean set(String name, String which, long before, long after, String more, boolean isOurs) {
         return table.in(purpose(name), (connection, dialect) -> {
             Guard guard = Objects.requireNonNull(guarded.in(connection, dialect).guard());
             String sql = "UPDATE " + table + " SET " + counter.column() + " = ?" + more + ", server_id = "
-                    + guard.server() + " WHERE " + counter.keys().get(0) + " = ? AND " + counter.column()
+                    + guard.server() + " WHERE " + counter.keys().get(0) + " = ?" + which + " AND " + counter.column()
                     + " = ? AND (" + (isOurs ? "" : "reach IS NULL OR server_id IS NULL OR ")
                     + "server_id " + (isOurs ? "= " : "<> ") + guard.server() + ")"
                     + dialect.durableCommit().map(" AND "::concat).orElse("");
@@ -277,11 +294,16 @@ final class RowTable {
         });
     }
 
-    private static Row row(ResultSet rows, int columns, boolean guarded) throws SQLException {
+    private static List<Long> numbers(ResultSet rows, int columns) throws SQLException {
         List<Long> numbers = new ArrayList<>();
         for (int i = 1; i <= columns; i++) {
             numbers.add(rows.getLong(i));
         }
+        return numbers;
+    }
+
+    private static Row row(ResultSet rows, int columns, boolean guarded) throws SQLException {
+        List<Long> numbers = numbers(rows, columns);
         if (!guarded) {
             return new Row(numbers, 0, true, Long.MAX_VALUE, 0);
         }
@@ -289,6 +311,19 @@ final class RowTable {
         // without a reach, no statement of idgen has used the row, whatever its server is
         boolean isOurs = !rows.wasNull() && rows.getInt(columns + 2) == 1;
         return new Row(numbers, reach, isOurs, reach - rows.getLong(columns + 4), rows.getLong(columns + 3));
+    }
+
+    /** Returns the first row of a name that meets a condition. Raises nothing. */
+    Optional<List<Long>> find(String name, List<String> columns, String condition) {
+        return table.in(purpose(name), (connection, dialect) -> {
+            try (PreparedStatement statement = connection.prepareStatement("SELECT " + String.join(", ", columns)
+                    + " FROM " + table + " WHERE " + counter.keys().get(0) + " = ? AND " + condition)) {
+                statement.setString(1, name);
+                try (ResultSet rows = statement.executeQuery()) {
+                    return rows.next() ? Optional.of(numbers(rows, columns.size())) : Optional.empty();
+                }
+            }
+        });
     }
 
     /** The other columns of a new row, with their values, if its ids begin at {@code first}. */

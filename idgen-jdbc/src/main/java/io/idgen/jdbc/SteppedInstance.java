@@ -96,7 +96,7 @@ final class SteppedInstance {
             if (segment.isPresent()) {
                 return segment.get();
             }
-            Optional<RowTable.Row> row = rows.read(name, COLUMNS, " ORDER BY generation DESC");
+            Optional<RowTable.Row> row = rows.read(name, COLUMNS, newestFirst());
             if (row.isEmpty()) {
                 long first = start.applyAsLong(name);
                 rows.make(name, now -> newRow(aligned(Math.max(first, now), name, options.limit())));
@@ -112,6 +112,14 @@ final class SteppedInstance {
             }
         }
         throw TableAllocator.changedTooOften(name, options.table());
+    }
+
+    /**
+     * The newest generation of this set of databases. While the set grows, a process with the old list uses the old
+     * generation up to its limit. A row of another set comes last, for the message.
+     */
+    private String newestFirst() {
+        return " ORDER BY CASE WHEN instances = " + instances + " THEN 0 ELSE 1 END, generation DESC";
     }
 
     /** Takes ids of the newest known generation. Returns empty if the row has changed, or has fewer ids left. */
@@ -189,11 +197,49 @@ final class SteppedInstance {
         long end = Math.min(row.get(1), options.limit());
         long next = row.get(0);
         long last = Math.min(end - 1, atMost(options));
+        if (next > last && row.get(1) < options.limit()) {
+            throw ended(name, row, options);
+        }
         if (next > last) {
             throw TableAllocator.limitReached(name, end, options.table() + ".next_id is " + next + " on " + this);
         }
         generations.put(name, generation);
         return (last - next) / instances + 1;
+    }
+
+    private AllocationException ended(String name, List<Long> row, TableAllocator.Options options) {
+        String which = "'" + name + "' in " + options.table() + ", generation " + row.get(2) + ", on " + this;
+        return new AllocationException(
+                ErrorCode.LIMIT_REACHED,
+                row.get(1) == CounterTable.NOT_OPEN
+                        ? "the ids of " + which + " begin when the set of databases has grown; run idgen grow again"
+                                + " until it ends"
+                        : "all ids of " + which + " below its id_limit " + row.get(1) + " are used (next_id is "
+                                + row.get(0) + "), because the set of databases has grown or grows; let idgen grow"
+                                + " end, then start this process with the new list of databases");
+    }
+
+    /**
+     * Rejects a new name that another set of databases has on this instance. Its ids would repeat those of that set.
+     * If this instance does not answer, it cannot be checked.
+     */
+    void refuseOtherSet(String name, SteppedInstance newOne, TableAllocator.Options options) {
+        if (!isUp(name)) {
+            return;
+        }
+        try {
+            Optional<List<Long>> other = rows.find(name, List.of("instance", "instances"), "instances <> " + instances);
+            if (other.isPresent()) {
+                throw new AllocationException(
+                        ErrorCode.STEP_MISMATCH,
+                        "'" + name + "' has no row in " + options.table() + " on " + newOne + ", but one on " + this
+                                + " that is instance " + other.get().get(0) + " of "
+                                + other.get().get(1)
+                                + "; let idgen grow end before you start a process with the new list of databases");
+            }
+        } catch (StoreUnavailableException e) {
+            failed(e);
+        }
     }
 
     private Segment checked(String name, long id, int count, TableAllocator.Options options) {
@@ -233,7 +279,7 @@ final class SteppedInstance {
 
     private void look(String name) {
         try {
-            rows.read(name, COLUMNS, "");
+            rows.read(name, COLUMNS, newestFirst());
             answered();
         } catch (StoreUnavailableException e) {
             failed(e);

@@ -19,8 +19,10 @@ import javax.sql.DataSource;
  * across instances.
  *
  * <p>Each row stores its instance, the number of instances, and the generation. A row that differs from the
- * configuration is rejected, and so are two databases with the same instance. Two errors cannot be detected here:
- * processes whose lists have no database in common, and a list whose order has changed since its databases were empty.
+ * configuration is rejected, and so are two databases with the same instance. To add a database, run {@code idgen
+ * grow}: it ends the rows of the old set at a limit, and begins those of the new set above it. Two errors cannot be
+ * detected here: processes whose lists have no database in common, and a list whose order has changed since its
+ * databases were empty.
  */
 public final class SteppedSequence extends TableAllocator<SteppedSequence> {
 
@@ -120,9 +122,16 @@ public final class SteppedSequence extends TableAllocator<SteppedSequence> {
     }
 
     private Segment next(SteppedInstance instance, String name, int wanted) {
-        Segment segment = instance.next(name, wanted, options, this::highestStart);
+        Segment segment = instance.next(name, wanted, options, any -> startOfNew(name, instance));
         instance.answered();
         return segment;
+    }
+
+    private long startOfNew(String name, SteppedInstance instance) {
+        instances.stream()
+                .filter(each -> each != instance)
+                .forEach(each -> each.refuseOtherSet(name, instance, options));
+        return highestStart(name);
     }
 
     /** The start of a new name: above the columns of all instances, because their rows may come from any instance. */

@@ -11,6 +11,7 @@ import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
+import io.idgen.jdbc.testing.Wrapped;
 import java.sql.SQLException;
 import java.util.List;
 import javax.sql.DataSource;
@@ -124,6 +125,47 @@ class SteppedRowsTest {
                 "INSERT INTO idgen_stepped (seq_name, generation, instance, instances, id_limit, next_id)"
                         + " VALUES ('orders', 2, 1, 3, 1000, 10)");
         assertThat(sequence.allocate("orders", 1)).isEqualTo(new Segment(10, 1, 3));
+    }
+
+    @Test
+    void whileTheSetGrowsAProcessWithTheOldListUsesTheOldRowAndTakesOverNoOther() throws SQLException {
+        for (String row : List.of("1, 2, 2, 5000, 8", "2, 2, 3, 1, 8")) {
+            Sql.execute(
+                    database(0),
+                    "INSERT INTO idgen_stepped (seq_name, generation, instance, instances, id_limit, next_id, reach,"
+                            + " server_id) VALUES ('orders', " + row + ", 1000, 'another')");
+        }
+        SteppedSequence old = new SteppedSequence(database(0), 2, 2);
+
+        assertThat(old.allocate("orders", 1)).isEqualTo(new Segment(4_008, 1, 2)); // 8 + 2,000 * 2
+        assertThat(Sql.rows(database(0), "SELECT next_id FROM idgen_stepped ORDER BY generation"))
+                .containsExactly("4010", "8");
+    }
+
+    @Test
+    void aRowOfAnotherSetKeepsItsRemainderDuringATakeover() throws SQLException {
+        take(over(database(0), database(1), database(2)).withReach(1_000), 3);
+        Sql.execute(database(0), "UPDATE idgen_stepped SET server_id = 'another'");
+
+        assertThat(refusal(new SteppedSequence(database(0), 1, 2)).code()).isEqualTo(ErrorCode.STEP_MISMATCH);
+        assertThat(Sql.rows(database(0), "SELECT next_id FROM idgen_stepped"))
+                .containsExactly("6004"); // 4 + 2,000 * 3
+    }
+
+    @Test
+    void aNewNameThatAnotherSetHasIsRefusedAndADeadDatabaseDoesNotPreventNewNames() throws SQLException {
+        take(over(database(0), database(1)), 2);
+
+        AllocationException e = assertThrows(
+                AllocationException.class,
+                () -> over(database(2), database(0), database(1)).allocate("orders", 1));
+        assertThat(e.code()).isEqualTo(ErrorCode.STEP_MISMATCH);
+        assertThat(e).hasMessageContaining("has no row in idgen_stepped on instance 1 of 3");
+
+        DataSource dead = Wrapped.dataSource(() -> {
+            throw new SQLException("connection refused", "08001");
+        });
+        assertThat(over(database(2), dead, dead).allocate("invoices", 1)).isEqualTo(new Segment(1, 1, 3));
     }
 
     @Test

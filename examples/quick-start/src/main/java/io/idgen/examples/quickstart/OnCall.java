@@ -1,9 +1,11 @@
 package io.idgen.examples.quickstart;
 
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.ops.Growth;
 import io.idgen.ops.IdgenTables;
 import io.idgen.ops.Repair;
 import java.time.Instant;
+import java.util.List;
 import javax.sql.DataSource;
 
 /** The code blocks of {@code docs/operations.md}. */
@@ -49,6 +51,18 @@ public final class OnCall {
      */
     public static void endReservation(Repair repair) {
         repair.unreserve("default", 2);
+    }
+
+    /**
+     * Adds a database to the strategy stepped.
+     *
+     * @param db1 the first database of the old list
+     * @param db2 the second one
+     * @param db3 the new database
+     */
+    public static void grow(DataSource db1, DataSource db2, DataSource db3) {
+        Growth.to(List.of(new IdgenTables(db1), new IdgenTables(db2), new IdgenTables(db3)))
+                .grow(change -> System.out.println(change));
     }
 
     /**

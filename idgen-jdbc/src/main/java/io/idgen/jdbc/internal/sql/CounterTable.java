@@ -11,6 +11,9 @@ public enum CounterTable {
     SEQUENCE("sequence", "sequence-table", "next_id", "table_name", List.of(), null, null),
     STEPPED("stepped", "stepped", "next_id", "seq_name", List.of("generation"), "instances", "id_limit");
 
+    /** The limit of a stepped row from which no id may be granted until the set of databases has grown: {@value}. */
+    public static final long NOT_OPEN = 1;
+
     private final String suffix;
     private final String strategy;
     private final String number;
