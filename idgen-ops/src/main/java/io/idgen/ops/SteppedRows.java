@@ -1,5 +1,6 @@
 package io.idgen.ops;
 
+import io.idgen.core.AllocationException;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.StoreUnreachableException;
 import io.idgen.jdbc.dialect.Dialect;
@@ -56,6 +57,10 @@ final class SteppedRows {
             throw new StoreUnreachableException(unanswered(e), e);
         } catch (StoreUnavailableException e) {
             throw new StoreUnavailableException(unanswered(e), e);
+        } catch (AllocationException e) {
+            String message =
+                    String.valueOf(e.getMessage()).replaceFirst("^" + e.code().code() + ": ", "");
+            throw new AllocationException(e.code(), "in " + database + ", " + message, e);
         }
     }
 
