@@ -21,10 +21,11 @@ import picocli.CommandLine.Option;
 /** Adds a database to the strategy stepped. */
 @Command(
         name = "grow",
-        description = "Adds a database to the strategy stepped, while processes generate ids. Sets a limit in the rows of the"
-                + " old databases, and writes rows for the new list above it. Processes with the old list continue up to"
-                + " the limit, then fail. Start processes with the new list after the command has ended. If it fails or"
-                + " is killed, repeat it: it continues. Prints each change after it is made.")
+        description =
+                "Adds a database to the strategy stepped, while processes generate ids. Sets a limit in the rows of the"
+                        + " old databases, and writes rows for the new list above it. Processes with the old list continue up to"
+                        + " the limit, then fail. Start processes with the new list after the command has ended. If it fails or"
+                        + " is killed, repeat it: it continues. Prints each change after it is made.")
 final class Grow implements Runnable {
 
     @Mixin
@@ -34,8 +35,9 @@ final class Grow implements Runnable {
             names = "--url",
             paramLabel = "<jdbc-url>",
             required = true,
-            description = "The JDBC URL of a database. Name all: the old ones in the order of the processes, the new one"
-                    + " last. Its idgen_stepped must exist.")
+            description =
+                    "The JDBC URL of a database. Name all: the old ones in the order of the processes, the new one"
+                            + " last. Its idgen_stepped must exist.")
     private List<String> urls = List.of();
 
     @Mixin
@@ -51,23 +53,26 @@ final class Grow implements Runnable {
     @Option(
             names = "--room",
             paramLabel = "<ids>",
-            description = "How many ids each old database may still grant to processes with the old list. The ids of the"
-                    + " new list begin above them. Default: twice the reach of the row, which lasts for ten minutes at"
-                    + " least.")
+            description =
+                    "How many ids each old database may still grant to processes with the old list. The ids of the"
+                            + " new list begin above them. Default: twice the reach of the row, which lasts for ten minutes at"
+                            + " least.")
     private @Nullable Long room;
 
     @Option(
             names = "--replica-lag",
             paramLabel = "<duration>",
-            description = "How far a replica that may take over lags at most. The command waits for so long before ids of"
-                    + " the new list begin, because a replica without the limits would repeat ids. Default: 5min, or 0s if"
-                    + " no database can have replicas.")
+            description =
+                    "How far a replica that may take over lags at most. The command waits for so long before ids of"
+                            + " the new list begin, because a replica without the limits would repeat ids. Default: 5min, or 0s if"
+                            + " no database can have replicas.")
     private @Nullable String replicaLag;
 
     @Option(
             names = "--yes",
-            description = "Confirms that the old databases are in the order of the processes, and that no process has the"
-                    + " new list yet.")
+            description =
+                    "Confirms that the old databases are in the order of the processes, and that no process has the"
+                            + " new list yet.")
     private boolean yes;
 
     @Option(names = "--dry-run", description = "Print what would change, and change nothing.")

@@ -74,14 +74,17 @@ class GrowTest {
                         "  before  instance 3 of 3, not open, next id 4005",
                         "  after   instance 3 of 3, next id 4005",
                         "all sources have 3 databases, after 8 changes; start processes with the new list now");
-        assertThat(made.lines().limit(24)).containsExactlyElementsOf(planned.lines().limit(24).toList());
-        assertThat(SteppedSequence.over(databases).allocate("orders", 1).first()).isGreaterThanOrEqualTo(4_004);
+        assertThat(made.lines().limit(24))
+                .containsExactlyElementsOf(planned.lines().limit(24).toList());
+        assertThat(SteppedSequence.over(databases).allocate("orders", 1).first())
+                .isGreaterThanOrEqualTo(4_004);
         assertThat(grow("--yes", "--json").printed().strip()).isEqualTo("{\"changes\":[],\"dryRun\":false}");
     }
 
     @Test
     void theRoomDecidesWhereTheNewIdsBegin() {
-        assertThat(grow("--yes", "--room", "50", "--replica-lag", "0s").printed()).contains("ids end below 104");
+        assertThat(grow("--yes", "--room", "50", "--replica-lag", "0s").printed())
+                .contains("ids end below 104");
     }
 
     @Test
@@ -97,10 +100,16 @@ class GrowTest {
         assertThat(Run.of("grow", "--yes").refusal()).contains("--url");
     }
 
+    private static String refusalWithThird(String url) {
+        return Run.of("grow", "--yes", "--user", "sa", "--url", url(1), "--url", url(2), "--url", url)
+                .refusal();
+    }
+
     @Test
-    void aDatabaseThatDoesNotAnswerIsNamed() {
-        assertThat(Run.of("grow", "--yes", "--user", "sa", "--url", url(1), "--url", url(2), "--url", "jdbc:h2:mem:none")
-                        .refusal())
+    void aDatabaseThatDoesNotAnswerOrHasNoTableIsNamed() {
+        assertThat(refusalWithThird("jdbc:postgresql://127.0.0.1:1/shop"))
                 .contains("database 3 of 3 does not answer", "repeat idgen grow with the same list");
+        assertThat(refusalWithThird("jdbc:h2:mem:none"))
+                .contains("IDGEN-403: in database 3 of 3, idgen_stepped does not exist; create the tables");
     }
 }

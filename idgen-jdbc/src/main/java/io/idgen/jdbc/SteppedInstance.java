@@ -208,15 +208,15 @@ final class SteppedInstance {
     }
 
     private AllocationException ended(String name, List<Long> row, TableAllocator.Options options) {
-        String which = "'" + name + "' in " + options.table() + ", generation " + row.get(2) + ", on " + this;
+        String which = "generation " + row.get(2) + " on " + this + " in " + options.table();
         return new AllocationException(
                 ErrorCode.LIMIT_REACHED,
                 row.get(1) == CounterTable.NOT_OPEN
-                        ? "the ids of " + which + " begin when the set of databases has grown; run idgen grow again"
-                                + " until it ends"
-                        : "all ids of " + which + " below its id_limit " + row.get(1) + " are used (next_id is "
-                                + row.get(0) + "), because the set of databases has grown or grows; let idgen grow"
-                                + " end, then start this process with the new list of databases");
+                        ? "the ids of '" + name + "', " + which
+                                + ", begin when the set of databases has grown; run idgen" + " grow again until it ends"
+                        : "all ids of '" + name + "' below " + row.get(1) + ", the id_limit of " + which
+                                + ", are used (next_id is " + row.get(0) + "), because the set of databases grows; let"
+                                + " idgen grow end, then start this process with the new list of databases");
     }
 
     /**

@@ -148,8 +148,7 @@ class SteppedRowsTest {
         Sql.execute(database(0), "UPDATE idgen_stepped SET server_id = 'another'");
 
         assertThat(refusal(new SteppedSequence(database(0), 1, 2)).code()).isEqualTo(ErrorCode.STEP_MISMATCH);
-        assertThat(Sql.rows(database(0), "SELECT next_id FROM idgen_stepped"))
-                .containsExactly("6004"); // 4 + 2,000 * 3
+        assertThat(Sql.rows(database(0), "SELECT next_id FROM idgen_stepped")).containsExactly("6004"); // 4 + 2,000 * 3
     }
 
     @Test

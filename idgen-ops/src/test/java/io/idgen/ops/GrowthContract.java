@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.StoreUnavailableException;
+import io.idgen.core.lease.Finding;
 import io.idgen.jdbc.SteppedSequence;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
@@ -19,6 +20,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -187,7 +189,7 @@ abstract class GrowthContract {
     void oneDatabaseThatFailsInTheMiddleStopsItUntilItAnswersAgain() throws Exception {
         for (int dead = 0; dead < 3; dead++) {
             boolean stopped = true;
-            for (int number = 1; stopped; number += 11) {
+            for (int number = 1; stopped; number += 2 * killedAtEach() + 9) {
                 empty();
                 stopped = grownDespite(dead, number);
             }
@@ -329,7 +331,7 @@ abstract class GrowthContract {
         AllocationException e = assertThrows(AllocationException.class, () -> take(old, 2 * ROOM + 2));
         assertThat(e.code()).isEqualTo(ErrorCode.LIMIT_REACHED);
         assertThat(e)
-                .hasMessageContaining("id_limit 84")
+                .hasMessageContaining("below 84, the id_limit of generation 1")
                 .hasMessageContaining("start this process with the new list of databases");
     }
 
@@ -358,6 +360,32 @@ abstract class GrowthContract {
             long next = Long.parseLong(row(i, 2).replaceFirst(".* ", ""));
             assertThat(next).isGreaterThanOrEqualTo(1082);
         }
+    }
+
+    private List<Finding> findings() {
+        return Doctor.of(new IdgenTables(database(0)), InstantSource.system()).examine().stream()
+                .filter(each -> each.subject().equals("stepped"))
+                .toList();
+    }
+
+    @Test
+    void theDoctorReportsAGrowthThatHasNotEndedAndThenOnlyTheNewRows() throws Exception {
+        take(Shops.sequence(list(0, 1)), 2);
+        growth(list(0, 1, 2))
+                .withReplicaLag(Duration.ofMinutes(1))
+                .withPause(lag -> assertThat(findings())
+                        .singleElement()
+                        .hasToString(new Finding(
+                                        Finding.Level.WARN,
+                                        "stepped",
+                                        "orders: the growth to 3 databases has not ended; repeat idgen grow with the same"
+                                                + " list")
+                                .toString()))
+                .grow(any -> {});
+
+        assertThat(findings())
+                .singleElement()
+                .satisfies(each -> assertThat(each.level()).isEqualTo(Finding.Level.OK));
     }
 
     private void execute(int index, String sql) {
