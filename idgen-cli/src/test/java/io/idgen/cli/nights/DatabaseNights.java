@@ -126,7 +126,7 @@ abstract class DatabaseNights extends Nights {
         Route route = new Route();
         routes.add(route);
         return IdSources.builder()
-                .dataSource(Wrapped.dataSource(route::connect))
+                .resource(DataSource.class, Wrapped.dataSource(route::connect))
                 .source(ORDERS)
                 .set("idgen.sources.orders.strategy", "segment")
                 .set("idgen.sources.orders.start", "1")
