@@ -11,7 +11,6 @@ import io.idgen.ops.RepairReport.Change;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -89,7 +88,7 @@ final class Grow implements Runnable {
         Consumer<Change> collect = changes::add;
         growth().grow(output.isJson() ? collect : collect.andThen(this::print));
         if (output.isJson()) {
-            output.json(Map.of("changes", changes, "dryRun", dryRun));
+            output.json(new ChangesJson(changes, dryRun));
         } else if (dryRun) {
             output.print("dry run, would make " + changes.size() + " changes");
         } else {

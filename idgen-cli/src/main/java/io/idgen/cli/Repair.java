@@ -13,7 +13,6 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -152,7 +151,7 @@ final class Repair implements Runnable {
 
         private void print(RepairReport report) {
             if (output.isJson()) {
-                output.json(Map.of("changes", report.changes(), "dryRun", report.dryRun()));
+                output.json(new ChangesJson(report.changes(), report.dryRun()));
                 return;
             }
             report.changes().forEach(each -> {
