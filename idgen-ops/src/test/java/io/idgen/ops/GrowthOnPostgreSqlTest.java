@@ -3,7 +3,7 @@ package io.idgen.ops;
 import io.idgen.jdbc.testing.TestDatabase;
 import org.junit.jupiter.api.Tag;
 
-/** On a server, killed at every tenth step. */
+/** On a server, killed at every 25th step. */
 @Tag("matrix")
 class GrowthOnPostgreSqlTest extends GrowthContract {
     @Override
@@ -13,6 +13,6 @@ class GrowthOnPostgreSqlTest extends GrowthContract {
 
     @Override
     int killedAtEach() {
-        return 10;
+        return 25;
     }
 }
