@@ -61,10 +61,9 @@ final class Grow implements Runnable {
     @Option(
             names = "--replica-lag",
             paramLabel = "<duration>",
-            description =
-                    "How far a replica that may take over lags at most. The command waits for so long before ids of"
-                            + " the new list begin, because a replica without the limits would repeat ids. Default: 5min, or 0s if"
-                            + " no database can have replicas.")
+            description = "The longest lag of a replica that can take over. The command waits that long before ids of"
+                    + " the new list begin, because a replica without the limits would repeat ids. Default: 5min, or 0s if"
+                    + " no database can have replicas.")
     private @Nullable String replicaLag;
 
     @Option(

@@ -160,7 +160,7 @@ final class SteppedRows {
                 after.limit());
     }
 
-    /** Changes a row of which processes take no ids. */
+    /** Changes a row that grants no ids at the moment. */
     private boolean set(Connection connection, Dialect dialect, String source, SteppedRow before, SteppedRow after)
             throws SQLException {
         return update(
