@@ -15,6 +15,7 @@ import org.springframework.test.context.TestPropertySource;
             "spring.sql.init.schema-locations=classpath:db/customers.sql",
             "spring.flyway.enabled=false",
             "spring.liquibase.enabled=false",
+            "idgen.worker.namespace=slices", // Spring keeps this context and its lease beside other tests
             "idgen.sources.Customer.strategy=segment",
             "idgen.sources.parcels.strategy=snowflake"
         })
