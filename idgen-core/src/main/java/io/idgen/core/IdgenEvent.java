@@ -48,10 +48,10 @@ public sealed interface IdgenEvent {
         OUTAGE_BEGAN,
         /** {@link OutageEnded}. INFO. */
         OUTAGE_ENDED,
-        /** {@link StretchingBegan}. INFO. */
-        STRETCHING_BEGAN,
-        /** {@link StretchingEnded}. INFO. */
-        STRETCHING_ENDED,
+        /** {@link ClockHeld}. INFO. */
+        CLOCK_HELD,
+        /** {@link ClockResumed}. INFO. */
+        CLOCK_RESUMED,
         /** {@link Refilled}. DEBUG. */
         REFILLED,
         /** {@link ClockBehind}. WARNING. */
@@ -252,10 +252,10 @@ public sealed interface IdgenEvent {
      *
      * @param namespace within which the worker id is unique
      */
-    record StretchingBegan(String namespace) implements IdgenEvent {
+    record ClockHeld(String namespace) implements IdgenEvent {
         @Override
         public Kind kind() {
-            return Kind.STRETCHING_BEGAN;
+            return Kind.CLOCK_HELD;
         }
 
         @Override
@@ -276,10 +276,10 @@ public sealed interface IdgenEvent {
      * @param namespace within which the worker id is unique
      * @param duration for how long they did not
      */
-    record StretchingEnded(String namespace, Duration duration) implements IdgenEvent {
+    record ClockResumed(String namespace, Duration duration) implements IdgenEvent {
         @Override
         public Kind kind() {
-            return Kind.STRETCHING_ENDED;
+            return Kind.CLOCK_RESUMED;
         }
 
         @Override

@@ -67,7 +67,7 @@ class LeaseOutageTest {
                 assertThat(figures.events)
                         .as("%s", figures)
                         .containsSubsequence(
-                                Kind.LEASE_ACQUIRED, Kind.STRETCHING_BEGAN, Kind.OUTAGE_ENDED, Kind.STRETCHING_ENDED)
+                                Kind.LEASE_ACQUIRED, Kind.CLOCK_HELD, Kind.OUTAGE_ENDED, Kind.CLOCK_RESUMED)
                         .containsSubsequence(Kind.OUTAGE_BEGAN, Kind.OUTAGE_ENDED);
                 assertThat(figures.lead).as("%s", figures).isLessThan(AHEAD);
             }
@@ -110,7 +110,7 @@ class LeaseOutageTest {
                 Instant over = Instant.now().plus(OUTAGE);
                 fault.accept(network);
                 Await.until("the outage", PATIENCE, () -> events.contains(Kind.OUTAGE_BEGAN));
-                Await.until("ids that do not follow the time", PATIENCE, () -> events.contains(Kind.STRETCHING_BEGAN));
+                Await.until("ids that do not follow the time", PATIENCE, () -> events.contains(Kind.CLOCK_HELD));
                 Await.until(
                         "ids behind the time",
                         PATIENCE,

@@ -7,7 +7,7 @@ import java.util.Optional;
  * A fact of this process that determines its worker id. No fact shows other processes. With a store, this worker id is
  * leased, and the lease keeps a second process with the same fact out.
  */
-sealed interface LocalFact permits Assigner, PlatformAssigner {
+sealed interface LocalFact permits HostFact, ApplicationFact {
 
     /** A datacenter id and a worker id, each in range. */
     record Worker(int datacenter, int worker) {

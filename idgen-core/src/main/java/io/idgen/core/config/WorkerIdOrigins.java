@@ -30,7 +30,8 @@ final class WorkerIdOrigins {
     record Origin(@Nullable LocalFact fact, @Nullable LeaseStoreProvider store) {}
 
     private final Map<String, LeaseStoreProvider> stores = new LinkedHashMap<>(); // that of the application first
-    private final Map<Object, PlatformAssigner> platforms = new ConcurrentHashMap<>(); // by class name, or the object
+    private final Map<Object, ApplicationFact> applicationFacts =
+            new ConcurrentHashMap<>(); // by class name, or the object
 
     WorkerIdOrigins(List<LeaseStoreProvider> providers) {
         LeaseStoreProvider given = new GivenLeaseStore();
@@ -93,10 +94,10 @@ final class WorkerIdOrigins {
         }
         Optional<WorkerIdAssigner> given = context.resource(WorkerIdAssigner.class);
         if (given.isPresent()) {
-            return of(context, platforms.computeIfAbsent(given.get(), key -> new PlatformAssigner(given.get())));
+            return of(context, applicationFacts.computeIfAbsent(given.get(), key -> new ApplicationFact(given.get())));
         }
         LeaseStoreProvider available = available(context);
-        return available != null ? new Origin(null, available) : new Origin(Assigner.parse("fixed"), null);
+        return available != null ? new Origin(null, available) : new Origin(HostFact.parse("fixed"), null);
     }
 
     /**
@@ -147,9 +148,11 @@ final class WorkerIdOrigins {
     }
 
     private LocalFact named(SourceContext context, String assigner) {
-        boolean isClass = Assigner.isClassName(assigner);
+        boolean isClass = HostFact.isClassName(assigner);
         try {
-            return isClass ? platforms.computeIfAbsent(assigner, key -> ofClass(assigner)) : Assigner.parse(assigner);
+            return isClass
+                    ? applicationFacts.computeIfAbsent(assigner, key -> ofClass(assigner))
+                    : HostFact.parse(assigner);
         } catch (IllegalArgumentException e) {
             String advice = Modules.adviceFor(assigner);
             String rule = e.getMessage() + (isClass ? "" : "; or " + String.join(", ", stores.keySet()));
@@ -158,7 +161,7 @@ final class WorkerIdOrigins {
         }
     }
 
-    private static PlatformAssigner ofClass(String className) {
-        return new PlatformAssigner(Extensions.ofClass(className, WorkerIdAssigner.class));
+    private static ApplicationFact ofClass(String className) {
+        return new ApplicationFact(Extensions.ofClass(className, WorkerIdAssigner.class));
     }
 }

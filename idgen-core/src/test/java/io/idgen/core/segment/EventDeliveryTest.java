@@ -313,12 +313,12 @@ class EventDeliveryTest {
                                 "orders", IdgenEvent.Activity.REFILL, Duration.ofNanos(1_500_999_999), 7),
                         "INFO orders: the store answers again: fetching a segment failed 7 times in 1500 ms"),
                 arguments(
-                        new IdgenEvent.StretchingBegan("orders"),
+                        new IdgenEvent.ClockHeld("orders"),
                         "INFO orders: ids are ahead of the store's clock, as after a takeover or a repair, or the store does not"
                                 + " answer, so the time in ids rises more slowly until then; ids stay unique, and no action is"
                                 + " needed"),
                 arguments(
-                        new IdgenEvent.StretchingEnded("orders", Duration.ofMinutes(2)),
+                        new IdgenEvent.ClockResumed("orders", Duration.ofMinutes(2)),
                         "INFO orders: ids follow the time again, after 2 min"),
                 arguments(event(7), "DEBUG orders: 1 ids from 7 to 7 in 0 ms"),
                 arguments(

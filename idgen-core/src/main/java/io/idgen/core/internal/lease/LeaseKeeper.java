@@ -189,7 +189,7 @@ public final class LeaseKeeper {
             failed(e); // an unexpected exception of a driver counts as an outage: it must not silently end the renewals
         }
         keepLeasedIds();
-        reports.stretched(clock.isStretched());
+        reports.clockHeld(clock.isHeld());
     }
 
     private void keepLeasedIds() {

@@ -31,8 +31,8 @@ final class LeaseReports {
     private final StoreClock clock;
     private final RateLimit refusalLines;
     private boolean saysWait = true;
-    private boolean stretched;
-    private long stretchedSinceNanos;
+    private boolean held;
+    private long heldSinceNanos;
 
     LeaseReports(LeaseStore.Terms terms, TimeSource time, IdgenListener events, StoreClock clock) {
         this.terms = terms;
@@ -174,18 +174,17 @@ final class LeaseReports {
     }
 
     /** Reports at the end of a turn whether ids follow the time, so that shorter changes are not reported. */
-    void stretched(boolean now) {
-        if (now == stretched) {
+    void clockHeld(boolean now) {
+        if (now == held) {
             return;
         }
-        stretched = now;
+        held = now;
         long nanos = time.nanoTime();
         if (now) {
-            stretchedSinceNanos = nanos;
-            events.onEvent(new IdgenEvent.StretchingBegan(terms.namespace()));
+            heldSinceNanos = nanos;
+            events.onEvent(new IdgenEvent.ClockHeld(terms.namespace()));
         } else {
-            events.onEvent(
-                    new IdgenEvent.StretchingEnded(terms.namespace(), Duration.ofNanos(nanos - stretchedSinceNanos)));
+            events.onEvent(new IdgenEvent.ClockResumed(terms.namespace(), Duration.ofNanos(nanos - heldSinceNanos)));
         }
     }
 

@@ -81,7 +81,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
         this.environment = environment;
         this.scale = TickScale.of(layout.epoch(), layout.tick(), layout.timeBits());
         this.aheadTicks = Math.max(1, RUN_AHEAD.toMillis() / layout.tick().toMillis());
-        // stretched after a quarter of a window of silence: ids that follow the time skip ticks that may still be
+        // held after a quarter of a window of silence: ids that follow the time skip ticks that may still be
         // needed
         this.clock = new StoreClock(
                 environment.time, layout, aheadTicks, terms.window().dividedBy(4));

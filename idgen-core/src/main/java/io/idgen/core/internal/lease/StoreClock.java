@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * not read.
  *
  * <p>Ids follow this time, unless they would have to wait for it or might use up the window before the store answers
- * again. Then the clock is stretched: it stays at the last tick that was used, so that all its sequences are used
+ * again. Then the clock is held: it stays at the last tick that was used, so that all its sequences are used
  * before the next one. Safe for many threads.
  */
 final class StoreClock {
@@ -29,7 +29,7 @@ final class StoreClock {
     private final Duration longestSilence;
 
     private volatile Reading reading = NO_READING;
-    private volatile boolean stretched;
+    private volatile boolean held;
 
     /** The store's time at a moment of the monotonic clock. */
     record Reading(long millis, long nanos) {
@@ -46,7 +46,7 @@ final class StoreClock {
      * Creates a clock without a reading.
      *
      * @param aheadTicks how far ids may run ahead of this clock
-     * @param longestSilence after how long without a reading it is stretched
+     * @param longestSilence after how long without a reading the clock is held
      */
     StoreClock(TimeSource time, SnowflakeLayout layout, long aheadTicks, Duration longestSilence) {
         this.time = time;
@@ -81,7 +81,7 @@ final class StoreClock {
      * @throws IdUnavailableException if the layout has no tick for this time
      */
     long tick(Window window) {
-        if (stretched) {
+        if (held) {
             return window.highestTick();
         }
         long tick = scale.tickAt(millis());
@@ -93,7 +93,7 @@ final class StoreClock {
 
     /** Returns by how much the time in the next id of a window is behind the store's. */
     Duration lag(Window window) {
-        if (!stretched) {
+        if (!held) {
             return Duration.ZERO;
         }
         return layout.tick().multipliedBy(Math.max(0, scale.tickAt(millis()) - window.highestTick()));
@@ -114,10 +114,9 @@ final class StoreClock {
      */
     void follow(Window window, boolean leased) {
         long silentNanos = time.nanoTime() - reading.nanos;
-        long waited =
-                stretched ? 0 : aheadTicks; // calls wait for a small step back, but not once ids have left the time
+        long waited = held ? 0 : aheadTicks; // calls wait for a small step back, but not once ids have left the time
         boolean ahead = scale.tickAt(millis()) + aheadTicks + waited < window.highestTick();
-        stretched = leased && (ahead || silentNanos > longestSilence.toNanos());
+        held = leased && (ahead || silentNanos > longestSilence.toNanos());
     }
 
     /** Returns the store's time; null before the first reading. */
@@ -126,7 +125,7 @@ final class StoreClock {
         return reading == NO_READING ? null : Instant.ofEpochMilli(millis());
     }
 
-    boolean isStretched() {
-        return stretched;
+    boolean isHeld() {
+        return held;
     }
 }

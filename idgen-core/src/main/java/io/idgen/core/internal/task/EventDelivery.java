@@ -39,8 +39,7 @@ public final class EventDelivery implements IdgenListener {
     private static System.Logger.Level level(IdgenEvent.Kind kind) {
         return switch (kind) {
             case REFILLED -> System.Logger.Level.DEBUG;
-            case LEASE_ACQUIRED, LEASE_RELEASED, OUTAGE_ENDED, STRETCHING_BEGAN, STRETCHING_ENDED ->
-                System.Logger.Level.INFO;
+            case LEASE_ACQUIRED, LEASE_RELEASED, OUTAGE_ENDED, CLOCK_HELD, CLOCK_RESUMED -> System.Logger.Level.INFO;
             case LEASE_LOST, OUTAGE_BEGAN, CLOCK_BEHIND -> System.Logger.Level.WARNING;
             case STOPPED -> System.Logger.Level.ERROR;
         };

@@ -211,7 +211,7 @@ class LeaseSnapshotTest implements SimulatedStore.Link {
     }
 
     @Test
-    void theLagOfStretchedIdsKeepsTheWindowFromEnding() {
+    void theLagOfHeldIdsKeepsTheWindowFromEnding() {
         ids.nextId();
         time.pass(ofMinutes(5));
         ids.nextId();
@@ -221,10 +221,10 @@ class LeaseSnapshotTest implements SimulatedStore.Link {
             ids.nextId();
         }
 
-        SnowflakeSnapshot stretched = ids.snapshot();
-        assertThat(stretched.lag()).isEqualTo(ids.lag()).isGreaterThan(ofMinutes(28));
-        assertThat(stretched.windowLeft()).isBetween(ofMinutes(1), WINDOW);
-        assertThat(stretched.hasIds()).isTrue();
+        SnowflakeSnapshot held = ids.snapshot();
+        assertThat(held.lag()).isEqualTo(ids.lag()).isGreaterThan(ofMinutes(28));
+        assertThat(held.windowLeft()).isBetween(ofMinutes(1), WINDOW);
+        assertThat(held.hasIds()).isTrue();
     }
 
     @Test

@@ -364,10 +364,10 @@ class LeasedWorkerTest {
 
         process.fails();
         Duration failing = time.elapsed();
-        List<Duration> stretched = new ArrayList<>();
+        List<Duration> held = new ArrayList<>();
         process.listener = event -> {
-            if (event.kind() == Kind.STRETCHING_BEGAN) {
-                stretched.add(time.elapsed());
+            if (event.kind() == Kind.CLOCK_HELD) {
+                held.add(time.elapsed());
             }
         };
         process.run(20_000, ofMinutes(30));
@@ -378,18 +378,14 @@ class LeasedWorkerTest {
 
         assertThat(process.ids.lag()).isZero();
         assertThat(time.parks()).isEqualTo(parks);
-        assertThat(stretched.get(0).minus(failing))
+        assertThat(held.get(0).minus(failing))
                 .isBetween(WINDOW.dividedBy(4).minus(RENEW.multipliedBy(2)), ofSeconds(56));
         assertThat(lag).isBetween(ofMinutes(29), ofMinutes(30));
         assertThat(lag(process.next())).isLessThan(ofSeconds(1));
         assertThat(process.kinds())
                 .containsExactly(
-                        Kind.LEASE_ACQUIRED,
-                        Kind.OUTAGE_BEGAN,
-                        Kind.STRETCHING_BEGAN,
-                        Kind.OUTAGE_ENDED,
-                        Kind.STRETCHING_ENDED);
-        IdgenEvent.StretchingEnded ended = (IdgenEvent.StretchingEnded) process.events.get(4);
+                        Kind.LEASE_ACQUIRED, Kind.OUTAGE_BEGAN, Kind.CLOCK_HELD, Kind.OUTAGE_ENDED, Kind.CLOCK_RESUMED);
+        IdgenEvent.ClockResumed ended = (IdgenEvent.ClockResumed) process.events.get(4);
         assertThat(ended.duration()).isBetween(ofMinutes(29), ofMinutes(30));
         IdgenEvent.LeaseAcquired acquired = (IdgenEvent.LeaseAcquired) process.events.get(0);
         assertThat(Duration.between(acquired.begin(), acquired.leasedUntil())).isBetween(LEASE.minusSeconds(1), LEASE);
@@ -1157,11 +1153,7 @@ class LeasedWorkerTest {
         assertThat(time.parks()).isEqualTo(parks);
         assertThat(process.kinds())
                 .containsExactly(
-                        Kind.LEASE_ACQUIRED,
-                        Kind.OUTAGE_BEGAN,
-                        Kind.OUTAGE_ENDED,
-                        Kind.STRETCHING_BEGAN,
-                        Kind.STRETCHING_ENDED);
+                        Kind.LEASE_ACQUIRED, Kind.OUTAGE_BEGAN, Kind.OUTAGE_ENDED, Kind.CLOCK_HELD, Kind.CLOCK_RESUMED);
     }
 
     // ---- another server ----
@@ -1180,7 +1172,7 @@ class LeasedWorkerTest {
 
         assertThat(time.parks()).isEqualTo(parks);
         assertThat(process.kinds())
-                .filteredOn(kind -> kind != Kind.STRETCHING_BEGAN && kind != Kind.STRETCHING_ENDED)
+                .filteredOn(kind -> kind != Kind.CLOCK_HELD && kind != Kind.CLOCK_RESUMED)
                 .containsExactly(Kind.LEASE_ACQUIRED, Kind.LEASE_LOST, Kind.LEASE_ACQUIRED);
         assertThat(row(process.workerId()).horizon()).isGreaterThan(highest);
         assertThat(process.statements).extracting(Process.Statement::name).contains("advance");

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code single-process}: the user guarantees that there is no other process.
  * </ul>
  */
-record Assigner(Kind kind, @Nullable String argument) implements LocalFact {
+record HostFact(Kind kind, @Nullable String argument) implements LocalFact {
     private static final Pattern ORDINAL = Pattern.compile(".*?-(\\d{1,9})(?:\\..*)?");
     private static final String DEFAULT_VARIABLE = "IDGEN_WORKER_ID";
 
@@ -62,13 +62,13 @@ record Assigner(Kind kind, @Nullable String argument) implements LocalFact {
         return text.contains(".") && !text.contains(":");
     }
 
-    static Assigner parse(String text) {
+    static HostFact parse(String text) {
         String[] words = text.strip().split(":", 2);
         for (Kind kind : Kind.values()) {
             boolean named = kind == Kind.ENV || kind == Kind.PROPERTY || kind == Kind.IP || kind == Kind.MAC;
             boolean complete = words.length == 2 ? named && !words[1].isBlank() : kind != Kind.PROPERTY;
             if (kind.text.equals(words[0]) && complete) {
-                return new Assigner(kind, words.length == 2 ? words[1].strip() : null);
+                return new HostFact(kind, words.length == 2 ? words[1].strip() : null);
             }
         }
         throw new IllegalArgumentException(

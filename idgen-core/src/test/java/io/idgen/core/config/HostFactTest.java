@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class AssignerTest {
+class HostFactTest {
 
     /** A host with the facts of a test. An empty host name stands for none. */
     private record Fake(String hostName, Map<String, String> variables, List<Interface> interfaces) implements Host {
@@ -57,7 +57,7 @@ class AssignerTest {
     private static Host.Interface network(String name, long mac, String... addresses) {
         return new Host.Interface(
                 name,
-                Arrays.stream(addresses).map(AssignerTest::address).toList(),
+                Arrays.stream(addresses).map(HostFactTest::address).toList(),
                 mac == 0 ? OptionalLong.empty() : OptionalLong.of(mac));
     }
 
@@ -70,7 +70,7 @@ class AssignerTest {
     }
 
     private static Worker assign(String assigner, Host host) {
-        return Assigner.parse(assigner).assign(SnowflakeLayout.IDGEN, Optional.empty(), Optional.empty(), host);
+        return HostFact.parse(assigner).assign(SnowflakeLayout.IDGEN, Optional.empty(), Optional.empty(), host);
     }
 
     private static ConfigurationException unknown(String assigner, Host host) {
@@ -95,13 +95,13 @@ class AssignerTest {
                 "single-process"
             })
     void anAssignerIsWrittenAsItIsRead(String text) {
-        assertThat(Assigner.parse(" " + text + " ")).hasToString(text);
+        assertThat(HostFact.parse(" " + text + " ")).hasToString(text);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "random", "fixed:1", "property", "property: ", "ordinal:x", "env:", "FIXED", "jdbc"})
     void anyOtherTextIsRefused(String text) {
-        assertThat(assertThrows(IllegalArgumentException.class, () -> Assigner.parse(text)))
+        assertThat(assertThrows(IllegalArgumentException.class, () -> HostFact.parse(text)))
                 .hasMessageStartingWith("an assigner is fixed, env, ")
                 .hasMessageEndingWith("got '" + text + "'");
     }
@@ -111,9 +111,9 @@ class AssignerTest {
         Host host = named("");
         Optional<Integer> three = Optional.of(3);
 
-        assertThat(Assigner.parse("fixed").assign(SnowflakeLayout.IDGEN, Optional.of(1), three, host))
+        assertThat(HostFact.parse("fixed").assign(SnowflakeLayout.IDGEN, Optional.of(1), three, host))
                 .isEqualTo(new Worker(1, 3));
-        assertThat(Assigner.parse("single-process").assign(SnowflakeLayout.IDGEN, Optional.empty(), three, host))
+        assertThat(HostFact.parse("single-process").assign(SnowflakeLayout.IDGEN, Optional.empty(), three, host))
                 .isEqualTo(new Worker(0, 3));
         assertThat(assign("single-process", host)).isEqualTo(new Worker(0, 0));
         assertThat(unknown("fixed", host)).hasMessageContaining("nothing says which worker this process is");
@@ -123,7 +123,7 @@ class AssignerTest {
     void aWorkerThatDoesNotFitIsRefused() {
         assertThat(assertThrows(
                         IllegalArgumentException.class,
-                        () -> Assigner.parse("fixed")
+                        () -> HostFact.parse("fixed")
                                 .assign(SnowflakeLayout.IDGEN, Optional.empty(), Optional.of(32), named(""))))
                 .hasMessageContainingAll("32", "31");
         assertThat(assertThrows(IllegalArgumentException.class, () -> assign("ordinal", named("app-32"))))
@@ -174,9 +174,9 @@ class AssignerTest {
 
         assertThat(assign("ip", host)).isEqualTo(new Worker(9, 5));
         assertThat(assign("ip:eth0", host)).isEqualTo(new Worker(9, 5));
-        assertThat(Assigner.parse("ip").assign(SnowflakeLayout.IDGEN, Optional.of(2), Optional.empty(), host))
+        assertThat(HostFact.parse("ip").assign(SnowflakeLayout.IDGEN, Optional.of(2), Optional.empty(), host))
                 .isEqualTo(new Worker(2, 5));
-        assertThat(Assigner.parse("ip")
+        assertThat(HostFact.parse("ip")
                         .assign(SnowflakeLayout.parse("41-16-6"), Optional.empty(), Optional.empty(), host))
                 .isEqualTo(new Worker(0, 256 + 37));
     }

@@ -8,11 +8,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A {@link WorkerIdAssigner} of the application. It is called once, so that all sources have the same number. */
-final class PlatformAssigner implements LocalFact {
+final class ApplicationFact implements LocalFact {
     private final WorkerIdAssigner assigner;
     private @Nullable Integer workerId;
 
-    PlatformAssigner(WorkerIdAssigner assigner) {
+    ApplicationFact(WorkerIdAssigner assigner) {
         this.assigner = assigner;
     }
 
