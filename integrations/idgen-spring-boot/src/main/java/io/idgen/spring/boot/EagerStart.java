@@ -4,6 +4,7 @@ import io.idgen.core.SnowflakeSnapshot;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.config.SourceBinder;
 import io.idgen.core.config.SourceTable;
+import io.idgen.spring.boot.internal.BindsLater;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;

@@ -9,6 +9,7 @@ import io.idgen.core.config.IdSources;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.FaultProxy;
 import io.idgen.jdbc.testing.TestDatabase;
+import io.idgen.spring.boot.internal.BindsLater;
 import io.idgen.spring.r2dbc.shop.Customer;
 import io.idgen.spring.r2dbc.shop.Customers;
 import io.idgen.spring.r2dbc.shop.Shop;
@@ -142,6 +143,16 @@ class R2dbcIdsTest {
             Ticket saved = result(shop.getBean(Tickets.class).save(new Ticket(null, "12F")));
 
             assertThat(saved.id()).hasSize(13).startsWith("0");
+        }
+    }
+
+    @Test
+    void theNamesOfEntitiesAreKnownBeforeTheirFirstRow() {
+        try (ConfigurableApplicationContext shop = start()) {
+            BindsLater ids = shop.getBean(BindsLater.class);
+
+            assertThat(ids.mayBind("Customer")).isTrue();
+            assertThat(ids.mayBind("Custmer")).isFalse();
         }
     }
 
