@@ -126,15 +126,14 @@ class RepairTest {
         RepairReport report = repair.afterRestore();
 
         Instant repaired = Instant.now();
-        Matcher at = Pattern.compile("the first process can lease a worker id at (\\S+) \\(\\d+\\), ([67]) s from now")
+        Matcher said = Pattern.compile("the first process can lease a worker id at (\\S+) \\(\\d+\\), \\d+ s from now")
                 .matcher(report.changes().get(0).after());
-        assertThat(at.find()).as(report.toString()).isTrue();
+        assertThat(said.find()).as(report.toString()).isTrue();
+        Instant at = Instant.parse(said.group(1));
+        assertThat(at).as("not three minutes").isBefore(repaired.plusSeconds(8));
         Instant id = LAYOUT.parse(firstId()).time();
-        Instant had = Instant.now();
-        System.out.println(
-                kind + ": first id " + Duration.between(repaired, had).toMillis() + " ms after a repair");
-        assertThat(had).isBefore(Instant.parse(at.group(1)).plusSeconds(4));
-        assertThat(id).isAfter(repaired.plusSeconds(180));
+        assertThat(Instant.now()).isAfter(at);
+        assertThat(id).isAfter(Instant.ofEpochMilli(healed));
         // control: rows of another server wait until their horizons have passed
         execute("UPDATE idgen_worker SET server_id = NULL, owner_token = NULL, lease_until = 0, horizon = " + healed);
         try (Snowflake waiting = Snowflake.builder()
