@@ -27,7 +27,7 @@ public class IdgenWebMvcAutoConfiguration {
 
     @Bean
     static PublicIdsFirst idgenPublicIdsFirst(ObjectProvider<PublicIds> publicIds) {
-        return new PublicIdsFirst(new PublicIdResolver(publicIds));
+        return new PublicIdsFirst(new PublicIdResolver(new PublicIdParameters(publicIds)));
     }
 
     @Bean

@@ -43,8 +43,17 @@ public class Desk {
         }
 
         @GetMapping
-        String orders(@RequestParam(required = false) @PublicId("order") @Nullable Long after) {
-            return "orders after " + after;
+        String orders(
+                @RequestParam(required = false) @PublicId("order") @Nullable Long after,
+                @RequestParam(required = false) @Nullable String of) {
+            return "orders after " + after + " of " + of;
+        }
+
+        @GetMapping("/{first}/named")
+        String named(
+                @PathVariable("first") @PublicId("order") long one,
+                @RequestParam("order") @PublicId("order") long other) {
+            return "named " + one + " " + other;
         }
 
         @GetMapping("/{id}/plain")
@@ -63,7 +72,7 @@ public class Desk {
                             .build()
                             .getPath()
                     + " "
-                    + MvcUriComponentsBuilder.fromMethodName(Orders.class, "orders", id)
+                    + MvcUriComponentsBuilder.fromMethodName(Orders.class, "orders", id, null)
                             .build()
                             .getQuery();
         }
