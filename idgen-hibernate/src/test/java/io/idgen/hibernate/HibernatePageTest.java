@@ -18,11 +18,11 @@ import org.hibernate.Version;
 import org.junit.jupiter.api.Test;
 
 /**
- * Compares {@code docs/hibernate.md} with the results of the earlier runs, one column per version and database. Prints
- * the page in every build, and writes it on request. Runs in its own execution, after all other tests.
+ * Compares {@code docs/internals/hibernate.md} with the results of the earlier runs, one column per version and
+ * database. Prints the page in every build, and writes it on request. Runs in its own execution, after all other tests.
  */
 class HibernatePageTest {
-    private static final Path PAGE = Path.of("..", "docs", "hibernate.md");
+    private static final Path PAGE = Path.of("..", "docs", "internals", "hibernate.md");
     private static final String COMMAND = ".ci/pages hibernate";
 
     /** The first heading of the part that people write. */
@@ -131,52 +131,52 @@ class HibernatePageTest {
         Map<Integer, String> points = new TreeMap<>();
         Arrays.stream("""
                         1 `@Id @SnowflakeId` and nothing else: no setting, no `@GeneratedValue`
-                        2 The id is there right after `persist`, before any SQL, and in `@PrePersist`
+                        2 The id is set right after `persist`, before any SQL, and in `@PrePersist`
                         3 A parent with N children: ceil(N / batch size) + 1 batches, no select
                         4 `merge` of a new entity: one insert, no select
-                        5 An id that is set: `persist` and `merge` refuse and name the way out, nothing is overwritten
-                        6 An id that is set is kept on request: `persist`, `merge`, `StatelessSession.insert`
-                        7 An id that is set: `StatelessSession.insert` refuses, and names the way out
-                        8 `upsert` with an id works, without one is an error and no row
-                        9 `insertMultiple` goes in batches
-                        10 HQL `insert … values` gets ids
-                        11 HQL `insert … select` gets ids or is refused, never row numbers
-                        12 An id is given without an entity, as HQL inserts ask for it
-                        13 `long`, `Long`, `BigInteger`, `String` in each codec; `UUID` refused at boot
-                        14 `int`, `Integer`, `Short` where the source fits; else refused at boot
+                        5 An id that you set: `persist` and `merge` reject it, name the way out, and overwrite nothing
+                        6 An id that you set is kept with `KEEP`: `persist`, `merge`, `StatelessSession.insert`
+                        7 An id that you set: `StatelessSession.insert` rejects it, and names the way out
+                        8 `upsert` works with an id; without one it fails and inserts no row
+                        9 `insertMultiple` sends batches
+                        10 HQL `insert … values` generates ids
+                        11 HQL `insert … select` generates ids or fails, and never inserts row numbers
+                        12 An id is generated without an entity, as HQL inserts need it
+                        13 `long`, `Long`, `BigInteger`, `String` in each codec; `UUID` fails at boot
+                        14 `int`, `Integer`, `Short` if the ids of the source fit; otherwise the boot fails
                         15 Typed ids: `@Type`, `@JavaType`, a record's component, `@Convert`
                         16 A part of an `@EmbeddedId` or of an `@IdClass`
-                        17 A whole `@EmbeddedId` is made or refused at boot, never null
+                        17 A whole `@EmbeddedId` is generated or fails at boot, and is never null
                         18 `@MapsId`
                         19 Generic mapped superclasses
-                        20 One source per entity, per hierarchy, or shared by name; above the rows of all tables
-                        21 Attributes that are no ids, also in embeddables; elements of collections refused at boot
+                        20 One source per entity, per hierarchy, or shared by name; ids begin above the rows of all tables
+                        21 Attributes that are not ids, also in embeddables; elements of collections fail at boot
                         22 The annotation on fields and on getters; bytecode-enhanced entities
                         23 The generator by its class: `@GenericGenerator`, orm.xml, hbm.xml
                         24 Strategies by settings alone, for all and for one entity
                         25 An `IdSource` as an object or a bean
-                        26 Unknown strategies, settings and entities are refused at boot with the nearest known
+                        26 Unknown strategies, settings and entities fail at boot; the message names the nearest known one
                         27 Two persistence units in one process
-                        28 Everything is closed once; a boot that fails leaves nothing
-                        29 A boot opens nothing of idgen's
+                        28 Everything is closed once; a boot that fails leaves no thread and no connection
+                        29 Building the `SessionFactory` opens no connection of idgen's
                         30 Two generators of one entity share its source
-                        31 Ids from tables: own transaction, a rollback repeats nothing, above the rows that are there
+                        31 Ids from tables: a transaction of their own, no repetition after a rollback, above the existing rows
                         32 Pools of one connection, and of as many as threads
                         33 Sixteen threads at once
-                        34 The classes of an application are collected after it is closed, as those of one without idgen are
-                        35 Metadata for native images name what is made by reflection (not run in one)
-                        36 The application brings Hibernate and its API
-                        37 idgen's tables come with Hibernate's schema and into its scripts, and outlive `update`, `create` and `create-drop`
-                        38 `idgen.startup=eager`: sources start at the end of the boot, after the schema; a start that fails leaves nothing
-                        39 A password that is changed while the application runs: idgen's own connections follow
+                        34 After an application is closed, its classes are collected, as without idgen
+                        35 Metadata for native images list what reflection creates (not run in a native image)
+                        36 The application provides Hibernate and its API
+                        37 Hibernate's schema and scripts contain idgen's tables; `update`, `create` and `create-drop` leave their rows
+                        38 `idgen.startup=eager`: sources start at the end of the boot, after the schema; a start that fails leaves no thread and no connection
+                        39 The password changes while the application runs: idgen's own connections follow
                         40 Ids in constructors, from the same source: `equals` and `hashCode` never change
-                        41 Pools of Tomcat, DBCP2, c3p0 and Agroal, and data sources without a pool, with no setting: connections of idgen's own
-                        42 The mapping is read without a database and without a worker id, as builds do
+                        41 Pools of Tomcat, DBCP2, c3p0 and Agroal, and data sources without a pool, without a setting: idgen has its own connections
+                        42 Builds can read the mapping without a database and without a worker id
                         43 idgen's tables are in `hibernate.default_schema`, on MariaDB in `hibernate.default_catalog`
-                        44 A table that neither Hibernate nor a migration has made: the boot reports it with its statements
+                        44 A table is missing because neither Hibernate nor a migration created it: the boot reports it with its statements
                         45 idgen's tables in a `DataSource` that is passed: Hibernate creates them if it is the same database
-                        46 Tenants with a schema each: ids differ, or the boot is refused; `@TenantId` as without tenants
-                        47 `ReadAheadOptimizer`: beside Hibernate's own optimizer, no id of the sequence repeats
+                        46 Tenants with a schema each: ids differ, or the boot fails; `@TenantId` as without tenants
+                        47 `ReadAheadOptimizer`: next to Hibernate's own optimizer, no id of the sequence repeats
                         """.split("\n")).map(String::strip).forEach(line -> {
             String[] words = line.split(" ", 2);
             points.put(Integer.valueOf(words[0]), words[1]);

@@ -6,7 +6,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Marks a test of a point in {@code docs/hibernate.md}. The page shows its outcome for each version of Hibernate. */
+/** Marks a test of a point in {@code docs/internals/hibernate.md}, which shows its outcome for each version. */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(Outcomes.class)

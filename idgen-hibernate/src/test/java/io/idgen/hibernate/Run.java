@@ -4,7 +4,7 @@ import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
 import org.hibernate.Version;
 
-/** The version of Hibernate and the kind of database of this test run: one column of {@code docs/hibernate.md}. */
+/** The version of Hibernate and the database of this test run: one column of {@code docs/internals/hibernate.md}. */
 final class Run {
     /** The kind of database; H2 by default. */
     static final TestDatabase KIND = TestDatabase.valueOf(System.getProperty("test.database", "H2"));

@@ -11,11 +11,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Compares the table of accidents in {@code docs/redis.md} with the tests. */
+/** Compares the table of accidents in {@code docs/internals/accidents.md} with the tests. */
 class RedisPageTest {
     @Test
     void theTableHasEachScenarioAndNoOther() throws IOException {
-        String page = Files.readString(Path.of("..", "..", "docs", "redis.md"));
+        String page = Files.readString(Path.of("..", "..", "docs", "internals", "accidents.md"));
         List<String> rows = page.lines()
                 .dropWhile(line -> !line.startsWith("| accident |"))
                 .skip(2)

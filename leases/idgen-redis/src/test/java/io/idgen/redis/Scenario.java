@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A row of the table in {@code docs/redis.md}: a failure, and the result of its test. */
+/** A row of the table in {@code docs/internals/accidents.md}: a failure, and the result of its test. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 @interface Scenario {
