@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -41,6 +42,23 @@ class ReadmeTest {
         assertThat(SOURCES.stream().anyMatch(source -> source.contains(words(snippet.code()))))
                 .as("a source in examples or integrations has this code of %s:%n%s", snippet.page(), snippet.code())
                 .isTrue();
+    }
+
+    @Test
+    void theOrdersPerSecondAreMeasured() {
+        String comparison = Pages.read(Pages.ROOT.resolve("README.md"))
+                .split("## How it compares")[1]
+                .split("\n## ")[0];
+        List<String> figures = Pattern.compile("(?m)^\\| [^|]+ \\| ([\\d,]+) \\|")
+                .matcher(comparison)
+                .results()
+                .map(row -> "| " + row.group(1) + " |")
+                .toList();
+
+        assertThat(figures).hasSize(5);
+        assertThat(Pages.read(Pages.ROOT.resolve("docs/performance.md"))).contains(figures);
+        assertThat(Pages.read(Pages.ROOT.resolve("docs/internals/performance-tables.md")))
+                .contains(figures);
     }
 
     private static List<String> sources(Path folder) {
