@@ -231,8 +231,7 @@ public enum ErrorCode {
     /** An operation needs a namespace whose worker ids are all free. */
     NAMESPACE_IN_USE(
             606,
-            "The operation needs all worker ids of the namespace free, but some are leased or have a horizon in the "
-                    + "future.",
+            "The operation needs a namespace in which no process runs and all horizons have passed.",
             "Stop all processes of the namespace, wait for the time that the message names, and try again."),
     /** A backfill needs a worker id that no process leases. */
     WORKER_ID_NOT_RESERVED(

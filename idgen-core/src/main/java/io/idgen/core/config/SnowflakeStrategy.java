@@ -70,7 +70,7 @@ final class SnowflakeStrategy implements IdStrategy {
     static final Setting<Long> WORKER_ID = Setting.of(
             "worker.id",
             "The worker id of this process, different in each process. With a database, idgen leases this worker id: after a"
-                    + " kill it is free again after idgen.worker.lease, and its ids may begin up to idgen.worker.window ahead.",
+                    + " kill it is free again after idgen.worker.lease, and its ids may carry times up to idgen.worker.window in the future.",
             Setting.wholeNumber(0, Integer.MAX_VALUE));
     static final Setting<Long> DATACENTER_ID = Setting.of(
             "worker.datacenter-id",
