@@ -36,6 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * doctor changes nothing in any of them.
  */
 @Tag("databases")
+@Tag("matrix")
 @Timeout(600)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DoctorStatesTest {

@@ -18,6 +18,7 @@ import io.idgen.spring.boot.receipts.Receipting;
 import io.idgen.spring.boot.receipts.Receipts;
 import io.idgen.spring.data.AssignedIdCallback;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -27,6 +28,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 
+@Tag("matrix")
 class AssignedIdEntityTest {
     @AutoClose
     private final Database h2 = TestDatabase.H2.create();

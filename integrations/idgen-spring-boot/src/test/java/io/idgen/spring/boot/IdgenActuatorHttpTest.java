@@ -13,11 +13,13 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** Tests the responses of the actuator over HTTP. */
+@Tag("matrix")
 class IdgenActuatorHttpTest {
 
     private static ConfigurableApplicationContext start(Database database, String... settings) {

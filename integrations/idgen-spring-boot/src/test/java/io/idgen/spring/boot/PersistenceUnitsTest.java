@@ -19,6 +19,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +37,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.test.util.ReflectionTestUtils;
 
 /** Tests an application with two databases and two persistence units, which have their own sources. */
+@Tag("matrix")
 @ExtendWith(OutputCaptureExtension.class)
 class PersistenceUnitsTest {
     private final ArrayDeque<Database> databases = new ArrayDeque<>();
