@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Creates the rows of a namespace, and sets their layout.
  *
- * <p>The row of worker id {@value WorkerRows#LAYOUT_ROW} holds the layout, and the longest window that was announced.
- * The other rows hold the windows that were used. Each transaction that creates rows or changes their layout locks that
- * row first, so all rows of a namespace have one layout.
+ * <p>The row of worker id {@value WorkerRows#LAYOUT_ROW} holds the layout, the longest window that was announced, and
+ * the horizon of rows that are created later. The other rows hold the windows that were used. Each transaction that
+ * creates rows or changes their layout locks that row first, so all rows of a namespace have one layout.
  */
 final class NamespaceRows {
     private static final int HOLDERS_NAMED = 3;
@@ -125,12 +125,12 @@ final class NamespaceRows {
                 return false; // another process has just created them
             }
             try (PreparedStatement statement = insert(connection, sql, certain)) {
-                long generation = generation(connection, terms);
+                Origin origin = origin(connection, terms);
                 if (isFirst) {
-                    addLayoutRow(statement, terms, generation, certain, sql);
+                    addLayoutRow(statement, terms, origin, certain, sql);
                 }
                 for (int i = existing.nextClearBit(0); i < terms.workers(); i = existing.nextClearBit(i + 1)) {
-                    addRow(statement, terms, terms.firstWorkerId() + i, 0, generation, certain, sql);
+                    addRow(statement, terms, terms.firstWorkerId() + i, 0, origin, certain, sql);
                 }
                 statement.executeBatch();
             } catch (SQLException e) {
@@ -146,7 +146,7 @@ final class NamespaceRows {
     private PreparedStatement insert(Connection connection, Sql sql, boolean certain) throws SQLException {
         return connection.prepareStatement("INSERT INTO " + table
                 + " (namespace, worker_id, layout, fence, lease_until, horizon, longest_window, generation, server_id)"
-                + " VALUES (?, ?, ?, 0, 0, 0, ?, ?, " + (certain ? sql.identity() : "NULL") + ")");
+                + " VALUES (?, ?, ?, 0, 0, ?, ?, ?, " + (certain ? sql.identity() : "NULL") + ")");
     }
 
     /** Returns which worker ids of the terms have a row, counted from the first. */
@@ -164,22 +164,30 @@ final class NamespaceRows {
         }
     }
 
-    /** Returns how often the rows of a namespace were healed. New rows get the same generation as the existing ones. */
-    private long generation(Connection connection, Terms terms) throws SQLException {
+    /**
+     * What new rows of a namespace begin with.
+     *
+     * @param generation how often the rows of the namespace were healed
+     * @param horizonMillis above all ids of a former layout; 0 if the namespace never had another one
+     */
+    private record Origin(long generation, long horizonMillis) {}
+
+    private Origin origin(Connection connection, Terms terms) throws SQLException {
         try (PreparedStatement statement =
-                connection.prepareStatement("SELECT MAX(generation) FROM " + table + " WHERE namespace = ?")) {
+                connection.prepareStatement("SELECT MAX(generation), MAX(CASE WHEN worker_id = " + WorkerRows.LAYOUT_ROW
+                        + " THEN horizon END) FROM " + table + " WHERE namespace = ?")) {
             statement.setString(1, terms.namespace());
             try (ResultSet found = statement.executeQuery()) {
                 found.next();
-                return found.getLong(1);
+                return new Origin(found.getLong(1), found.getLong(2));
             }
         }
     }
 
     /** Adds the row of the layout, which announces the window of the terms. */
-    private static void addLayoutRow(
-            PreparedStatement statement, Terms terms, long generation, boolean certain, Sql sql) throws SQLException {
-        addRow(statement, terms, WorkerRows.LAYOUT_ROW, terms.window().toMillis(), generation, certain, sql);
+    private static void addLayoutRow(PreparedStatement statement, Terms terms, Origin origin, boolean certain, Sql sql)
+            throws SQLException {
+        addRow(statement, terms, WorkerRows.LAYOUT_ROW, terms.window().toMillis(), origin, certain, sql);
     }
 
     private static void addRow(
@@ -187,17 +195,18 @@ final class NamespaceRows {
             Terms terms,
             int workerId,
             long windowMillis,
-            long generation,
+            Origin origin,
             boolean certain,
             Sql sql)
             throws SQLException {
         statement.setString(1, terms.namespace());
         statement.setInt(2, workerId);
         statement.setString(3, terms.layout().toString());
-        statement.setLong(4, windowMillis);
-        statement.setLong(5, generation);
+        statement.setLong(4, origin.horizonMillis);
+        statement.setLong(5, windowMillis);
+        statement.setLong(6, origin.generation);
         if (certain && !sql.given().isEmpty()) {
-            statement.setString(6, sql.given().get(0));
+            statement.setString(7, sql.given().get(0));
         }
         statement.addBatch();
     }
@@ -270,7 +279,7 @@ final class NamespaceRows {
             return false;
         }
         try (PreparedStatement statement = insert(connection, sql, false)) {
-            addLayoutRow(statement, terms, generation(connection, terms), false, sql);
+            addLayoutRow(statement, terms, origin(connection, terms), false, sql);
             statement.executeBatch();
             return true;
         } catch (SQLException e) {

@@ -179,7 +179,8 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
         Namespace namespace = named(name, from);
         refuseUnlessUnused(List.of(namespace));
         refuseUnlessIdsRise(namespace.now(), from, to);
-        if (!dryRun && !admin.changeLayout(namespace, to)) {
+        long lowest = new RowRules(to).movedMillis(namespace.now().toEpochMilli());
+        if (!dryRun && !admin.changeLayout(namespace, to, lowest)) {
             throw changedMeanwhile();
         }
         return new RepairReport(
@@ -188,10 +189,11 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
                         namespace,
                         namespace.workers().size() + " worker ids",
                         "layout " + from,
-                        "layout " + to + "; set it in all processes before they start")));
+                        "layout " + to + ", ids begin at " + NamespaceUse.time(lowest)
+                                + " or later; set it in all processes before they start")));
     }
 
-    /** All old ids have ticks below the horizons, which have passed, and new ids have ticks that begin from now on. */
+    /** Old ids have times before their horizons, which have passed. New ids have times from now on. */
     private static void refuseUnlessIdsRise(Instant now, SnowflakeLayout from, SnowflakeLayout to) {
         if (to.firstIdAt(now) < from.firstIdAt(now)) {
             throw new AllocationException(

@@ -613,6 +613,22 @@ class RepairTest {
         }
     }
 
+    @Test
+    void aChangeOfTheLayoutWritesItsRowIfAnOperatorHasDeletedIt() throws SQLException {
+        execute("DELETE FROM idgen_worker WHERE worker_id < 0");
+        execute("UPDATE idgen_worker SET longest_window = 5000, generation = 3 WHERE worker_id = 7");
+
+        repair.changeLayout("default", LAYOUT, EARLIER);
+
+        assertThat(layouts()).containsExactly(EARLIER + " | 1025");
+        assertThat(Sql.number(
+                        database.dataSource(),
+                        "SELECT COUNT(*) FROM idgen_worker WHERE worker_id < 0 AND longest_window = 5000"
+                                + " AND generation = 3 AND horizon = (SELECT MIN(horizon) FROM idgen_worker)"
+                                + " AND horizon > 0"))
+                .isEqualTo(1);
+    }
+
     private List<String> layouts() throws SQLException {
         return Sql.rows(
                 database.dataSource(),

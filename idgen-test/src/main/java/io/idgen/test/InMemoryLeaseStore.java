@@ -96,6 +96,10 @@ public final class InMemoryLeaseStore implements LeaseStore {
 
     private final InstantSource clock;
     private final Map<String, TreeMap<Integer, Entry>> namespaces = new HashMap<>();
+
+    /** The horizons of entries that are created later, for namespaces that had another layout. */
+    private final Map<String, Long> lowest = new HashMap<>();
+
     private int server = 1;
 
     /**
@@ -153,7 +157,16 @@ public final class InMemoryLeaseStore implements LeaseStore {
         for (int i = 0; i < terms.workers(); i++) {
             entries.computeIfAbsent(
                     terms.firstWorkerId() + i,
-                    workerId -> new Entry(workerId, layout, 0, 0, 0, server, false, null, 0));
+                    workerId -> new Entry(
+                            workerId,
+                            layout,
+                            0,
+                            lowest.getOrDefault(terms.namespace(), 0L),
+                            0,
+                            server,
+                            false,
+                            null,
+                            0));
         }
         return entries;
     }
@@ -386,17 +399,18 @@ public final class InMemoryLeaseStore implements LeaseStore {
         }
 
         @Override
-        public boolean changeLayout(Namespace seen, SnowflakeLayout layout) {
+        public boolean changeLayout(Namespace seen, SnowflakeLayout layout, long lowestMillis) {
             synchronized (InMemoryLeaseStore.this) {
                 if (!isAsSeen(seen)) {
                     return false;
                 }
+                lowest.put(seen.name(), lowestMillis);
                 Objects.requireNonNull(namespaces.get(seen.name()))
                         .replaceAll((id, entry) -> new Entry(
                                 entry.workerId,
                                 layout.toString(),
                                 entry.fence + 1,
-                                entry.horizonMillis,
+                                Math.max(entry.horizonMillis, lowestMillis),
                                 entry.longestWindowMillis,
                                 entry.server,
                                 entry.reserved,
@@ -412,7 +426,10 @@ public final class InMemoryLeaseStore implements LeaseStore {
                 if (!seen.stream().allMatch(this::isAsSeen)) {
                     return false;
                 }
-                seen.forEach(each -> namespaces.remove(each.name()));
+                for (Namespace each : seen) {
+                    namespaces.remove(each.name());
+                    lowest.remove(each.name());
+                }
                 return true;
             }
         }

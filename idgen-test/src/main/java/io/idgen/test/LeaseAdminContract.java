@@ -214,7 +214,7 @@ public abstract class LeaseAdminContract {
         Namespace seen = namespace();
         SnowflakeLayout earlier = TERMS.layout().withEpoch(Instant.parse("2020-01-01T00:00:00Z"));
 
-        assertTrue(admin().changeLayout(seen, earlier));
+        assertTrue(admin().changeLayout(seen, earlier, 0));
 
         assertEquals(earlier.toString(), namespace().layout());
         assertEquals(seen.workers().size(), namespace().workers().size());
@@ -224,6 +224,24 @@ public abstract class LeaseAdminContract {
         assertEquals(
                 seen.workers().get(2).row().fence() + 1,
                 store().state(later, 2).orElseThrow().fence());
+    }
+
+    @Test
+    void noRowOfAnotherLayoutBeginsBelowTheLowestHorizon() {
+        long lowest = namespace().now().toEpochMilli() + 3_600_000;
+        assertTrue(admin().change(List.of(new Change("default", worker(2), lowest + 5_000, false, false))));
+        SnowflakeLayout wider = SnowflakeLayout.parse("41-6-6-10");
+
+        assertTrue(admin().changeLayout(namespace(), wider, lowest));
+
+        assertTrue(
+                namespace().workers().stream()
+                        .allMatch(each -> each.row().horizonMillis() == (each.id() == 2 ? lowest + 5_000 : lowest)),
+                "all that were there");
+        Terms ofNewRows = new Terms("default", wider, 4_000, 4, TERMS.lease(), TERMS.window());
+        List<Row> created = store().candidates(ofNewRows, null).rows();
+        assertFalse(created.isEmpty());
+        assertTrue(created.stream().allMatch(each -> each.horizonMillis() >= lowest), "all that are created later");
     }
 
     @Test
@@ -251,7 +269,7 @@ public abstract class LeaseAdminContract {
         Lease lease = lease(2);
         SnowflakeLayout earlier = TERMS.layout().withEpoch(Instant.parse("2020-01-01T00:00:00Z"));
 
-        assertFalse(admin().changeLayout(seen.get(0), earlier));
+        assertFalse(admin().changeLayout(seen.get(0), earlier, 0));
         assertFalse(admin().remove(seen));
 
         assertEquals(TERMS.layout().toString(), namespace().layout());
@@ -273,7 +291,7 @@ public abstract class LeaseAdminContract {
                 found.workers().subList(1, found.workers().size()));
         SnowflakeLayout earlier = TERMS.layout().withEpoch(Instant.parse("2020-01-01T00:00:00Z"));
 
-        assertFalse(admin().changeLayout(fewer, earlier));
+        assertFalse(admin().changeLayout(fewer, earlier, 0));
         assertFalse(admin().remove(List.of(fewer)));
 
         assertEquals(found.workers().size(), namespace().workers().size());

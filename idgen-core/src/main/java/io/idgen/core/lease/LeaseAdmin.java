@@ -134,16 +134,18 @@ public interface LeaseAdmin {
     }
 
     /**
-     * Gives all rows of a namespace another layout, and raises their fences by one. Does nothing unless the namespace
-     * has exactly the rows that were seen, each with the fence, the horizon, the token and the end of the lease that
-     * were seen.
+     * Gives all rows of a namespace another layout, raises their fences by one, and raises the horizons that are lower
+     * than a limit. Rows that processes create later begin at this limit too. Does nothing unless the namespace has
+     * exactly the rows that were seen, each with the fence, the horizon, the token and the end of the lease that were
+     * seen.
      *
      * @param seen the namespace, as {@link #namespaces} returned it
      * @param layout the new layout
+     * @param lowestMillis the lowest horizon of a row afterwards
      * @return whether the rows have the new layout; false if a process has changed the namespace meanwhile
      * @throws StoreUnavailableException if the store does not answer; the outcome is then unknown
      */
-    boolean changeLayout(Namespace seen, SnowflakeLayout layout);
+    boolean changeLayout(Namespace seen, SnowflakeLayout layout, long lowestMillis);
 
     /**
      * Removes all rows of a namespace, with all that the store keeps for it. Does nothing unless the namespace has

@@ -7,7 +7,8 @@ package io.idgen.redis;
  * or not at all. The fields of worker id 7 are {@code 7:fence}, {@code 7:horizon}, {@code 7:until} (the end of the
  * lease), {@code 7:token}, {@code 7:server}, {@code 7:reserved}, {@code 7:owner} and {@code 7:home}. Fields of the
  * namespace are {@code incarnation}, {@code layout}, {@code window} (the longest that was announced), {@code
- * used-window} (the longest that was used) and {@code home:<place>}, the worker id that a host had last.
+ * used-window} (the longest that was used), {@code lowest} (the horizon of rows that are created later) and {@code
+ * home:<place>}, the worker id that a host had last.
  *
  * <p>The identity of the server that grants consists of the incarnation marker, {@code run_id} and
  * {@code master_replid}. A restart changes {@code run_id}, a promotion changes {@code master_replid}, and an operator
@@ -112,8 +113,9 @@ final class LeaseScripts {
               end
             end
             if #found == 0 then
+              local lowest = redis.call('HGET', key, 'lowest') or '0'
               for _, id in ipairs(missing) do
-                write(text(id), {fence = '0', horizon = '0', ['until'] = '0'})
+                write(text(id), {fence = '0', horizon = lowest, ['until'] = '0'})
                 see(id)
               end
             end

@@ -127,12 +127,14 @@ final class RedisAdmin implements LeaseAdmin {
             return {'1'}
             """;
 
-    /** Arguments: new layout, and those of {@link #AS_SEEN}. */
+    /** Arguments: new layout, lowest horizon, and those of {@link #AS_SEEN}. */
     private static final String CHANGE_LAYOUT = PRIMARY + AS_SEEN + """
-            if not allSeen(2) then return {'0'} end
-            redis.call('HSET', key, 'layout', ARGV[1])
+            if not allSeen(3) then return {'0'} end
+            local lowest = tonumber(ARGV[2])
+            redis.call('HSET', key, 'layout', ARGV[1], 'lowest', ARGV[2])
             for _, id in ipairs(ids) do
-              redis.call('HSET', key, id .. ':fence', text(tonumber(fields[id .. ':fence']) + 1))
+              redis.call('HSET', key, id .. ':fence', text(tonumber(fields[id .. ':fence']) + 1),
+                  id .. ':horizon', text(math.max(tonumber(fields[id .. ':horizon']), lowest)))
             end
             return {'1'}
             """;
@@ -239,8 +241,8 @@ final class RedisAdmin implements LeaseAdmin {
     }
 
     @Override
-    public boolean changeLayout(Namespace seen, SnowflakeLayout layout) {
-        List<String> arguments = new ArrayList<>(List.of(layout.toString()));
+    public boolean changeLayout(Namespace seen, SnowflakeLayout layout, long lowestMillis) {
+        List<String> arguments = new ArrayList<>(List.of(layout.toString(), String.valueOf(lowestMillis)));
         seen.workers().forEach(worker -> arguments.addAll(seen(worker)));
         return run(CHANGE_LAYOUT, seen.name(), arguments);
     }

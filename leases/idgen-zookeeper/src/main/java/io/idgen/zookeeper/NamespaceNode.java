@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * @param layout the layout of its ids
  * @param longestWindowMillis the longest window that was ever announced
  * @param usedWindowMillis the longest window that was ever used; 0 for none
+ * @param lowestMillis the horizon of nodes that are created later; 0 if the namespace never had another layout
  */
-record NamespaceNode(String layout, long longestWindowMillis, long usedWindowMillis) {
+record NamespaceNode(String layout, long longestWindowMillis, long usedWindowMillis, long lowestMillis) {
 
     static NamespaceNode of(String path, byte[] content) {
         NodeText text = NodeText.of(path, content);
@@ -20,20 +21,24 @@ record NamespaceNode(String layout, long longestWindowMillis, long usedWindowMil
         return new NamespaceNode(
                 text.text("layout"),
                 longest,
-                text.find("used-window-ms") == null ? longest : text.number("used-window-ms"));
+                text.find("used-window-ms") == null ? longest : text.number("used-window-ms"),
+                text.find("lowest-horizon") == null ? 0 : text.number("lowest-horizon"));
     }
 
     NamespaceNode withLongest(long windowMillis) {
-        return new NamespaceNode(layout, Math.max(longestWindowMillis, windowMillis), usedWindowMillis);
+        return new NamespaceNode(layout, Math.max(longestWindowMillis, windowMillis), usedWindowMillis, lowestMillis);
     }
 
     NamespaceNode withUsed(long windowMillis) {
         return new NamespaceNode(
-                layout, Math.max(longestWindowMillis, windowMillis), Math.max(usedWindowMillis, windowMillis));
+                layout,
+                Math.max(longestWindowMillis, windowMillis),
+                Math.max(usedWindowMillis, windowMillis),
+                lowestMillis);
     }
 
-    NamespaceNode withLayout(String newLayout) {
-        return new NamespaceNode(newLayout, longestWindowMillis, usedWindowMillis);
+    NamespaceNode withLayout(String newLayout, long newLowestMillis) {
+        return new NamespaceNode(newLayout, longestWindowMillis, usedWindowMillis, newLowestMillis);
     }
 
     byte[] content() {
@@ -41,6 +46,7 @@ record NamespaceNode(String layout, long longestWindowMillis, long usedWindowMil
         fields.put("layout", layout);
         fields.put("longest-window-ms", longestWindowMillis);
         fields.put("used-window-ms", usedWindowMillis);
+        fields.put("lowest-horizon", lowestMillis == 0 ? null : lowestMillis);
         return NodeText.write(fields);
     }
 }

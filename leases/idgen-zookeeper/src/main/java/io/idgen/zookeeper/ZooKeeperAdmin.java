@@ -65,7 +65,7 @@ final class ZooKeeperAdmin implements LeaseAdmin {
         Look look = ensemble.peek(zooKeeper, wanted);
         Node first = look.nodes().get(0);
         NamespaceNode namespace =
-                first == null ? new NamespaceNode("", 0, 0) : NamespaceNode.of(first.path(), first.content());
+                first == null ? new NamespaceNode("", 0, 0, 0) : NamespaceNode.of(first.path(), first.content());
         List<Worker> workers = new ArrayList<>();
         for (int i = 0; i < ids.size(); i++) {
             Node node = look.nodes().get(i + 1);
@@ -186,7 +186,7 @@ final class ZooKeeperAdmin implements LeaseAdmin {
     }
 
     @Override
-    public boolean changeLayout(Namespace seen, SnowflakeLayout layout) {
+    public boolean changeLayout(Namespace seen, SnowflakeLayout layout, long lowestMillis) {
         return ensemble.call("repairing " + ensemble, zooKeeper -> {
             Seen found = find(zooKeeper, seen);
             if (found == null) {
@@ -196,7 +196,7 @@ final class ZooKeeperAdmin implements LeaseAdmin {
             NamespaceNode namespace = NamespaceNode.of(found.namespace.path(), found.namespace.content());
             all.add(Op.setData(
                     found.namespace.path(),
-                    namespace.withLayout(layout.toString()).content(),
+                    namespace.withLayout(layout.toString(), lowestMillis).content(),
                     found.namespace.stat().getVersion()));
             for (Node node : found.workers) {
                 WorkerNode now = WorkerNode.of(node.path(), node.content());
@@ -204,7 +204,7 @@ final class ZooKeeperAdmin implements LeaseAdmin {
                         node.path(),
                         new WorkerNode(
                                         now.fence() + 1,
-                                        now.horizonMillis(),
+                                        Math.max(now.horizonMillis(), lowestMillis),
                                         now.reserved(),
                                         now.token(),
                                         now.aliveMillis(),
@@ -266,7 +266,7 @@ final class ZooKeeperAdmin implements LeaseAdmin {
     }
 
     private static boolean isSeen(Look look, Worker worker, Node node) {
-        WorkerView view = view(look, new NamespaceNode("", 0, 0), worker.id(), node);
+        WorkerView view = view(look, new NamespaceNode("", 0, 0, 0), worker.id(), node);
         RowState seen = worker.row();
         return view.node().fence() == seen.fence()
                 && view.node().horizonMillis() == seen.horizonMillis()

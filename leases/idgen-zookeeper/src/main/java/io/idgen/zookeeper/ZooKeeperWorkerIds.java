@@ -163,7 +163,7 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
                     continue;
                 }
                 List<Row> rows = free(terms, found, token);
-                if (!rows.isEmpty() || i >= CREATIONS || !createMissing(terms, found)) {
+                if (!rows.isEmpty() || i >= CREATIONS || !createMissing(terms, found, namespace)) {
                     return Candidates.of(
                             terms,
                             found.look.nowMillis(),
@@ -206,7 +206,7 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
     private void createNamespace(Terms terms) throws Exception {
         ensemble.create(Map.of(
                 paths.namespace(terms.namespace()),
-                new NamespaceNode(terms.layout().toString(), terms.window().toMillis(), 0).content()));
+                new NamespaceNode(terms.layout().toString(), terms.window().toMillis(), 0, 0).content()));
     }
 
     /** Records the window of the terms. If another process changes the node at this moment, changes nothing. */
@@ -219,11 +219,12 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
                         found.namespaceVersion)));
     }
 
-    private boolean createMissing(Terms terms, Found found) throws Exception {
+    private boolean createMissing(Terms terms, Found found, NamespaceNode namespace) throws Exception {
+        byte[] content = WorkerNode.UNUSED.withHorizon(namespace.lowestMillis()).content();
         Map<String, byte[]> missing = new LinkedHashMap<>();
         for (int i = 0; i < terms.workers(); i++) {
             if (found.nodes.get(i) == null) {
-                missing.put(paths.worker(terms.namespace(), terms.firstWorkerId() + i), WorkerNode.UNUSED.content());
+                missing.put(paths.worker(terms.namespace(), terms.firstWorkerId() + i), content);
             }
         }
         ensemble.create(missing);

@@ -120,6 +120,15 @@ public class RowRules {
         return Math.max(usedUntilMillis(row, LeaseTimes.LONGEST, gap.toMillis()), row.nowMillis() + gap.toMillis());
     }
 
+    /**
+     * Returns the lowest horizon of a namespace that gets this layout: no earlier than the present. All ids of the
+     * former layout have earlier times, because its horizons have passed. So new ids lie above them, even if the
+     * store's clock steps back before the first one.
+     */
+    public long movedMillis(long nowMillis) {
+        return up(nowMillis);
+    }
+
     /** Returns the horizon of a row that its holder leaves: after its last used tick, but not below its first one. */
     long leftMillis(long horizonMillis, long firstTick, long highestTick) {
         return Math.min(horizonMillis, scale.millisOf(Math.max(firstTick, highestTick + 1)));

@@ -162,26 +162,41 @@ public final class WorkerAdmin implements LeaseAdmin {
     }
 
     @Override
-    public boolean changeLayout(Namespace seen, SnowflakeLayout layout) {
+    public boolean changeLayout(Namespace seen, SnowflakeLayout layout, long lowestMillis) {
         return inNamespace(seen.name(), (connection, dialect) -> {
-            String sql = "UPDATE " + table + " SET layout = ?, fence = fence + 1" + AS_SEEN
+            String sql = "UPDATE " + table + " SET layout = ?, horizon = ?, fence = fence + 1" + AS_SEEN
                     + dialect.durableCommit().map(" AND "::concat).orElse("");
             try (PreparedStatement update = connection.prepareStatement(sql)) {
                 for (Worker each : seen.workers()) {
                     update.setString(1, layout.toString());
-                    if (!isUpdated(update, 2, seen.name(), each)) {
+                    update.setLong(2, Math.max(each.row().horizonMillis(), lowestMillis));
+                    if (!isUpdated(update, 3, seen.name(), each)) {
                         return false;
                     }
                 }
             }
             try (PreparedStatement update = connection.prepareStatement(
-                    "UPDATE " + table + " SET layout = ? WHERE namespace = ? AND worker_id < 0")) {
+                    "UPDATE " + table + " SET layout = ?, horizon = ? WHERE namespace = ? AND worker_id < 0")) {
                 update.setString(1, layout.toString());
-                update.setString(2, seen.name());
-                update.executeUpdate();
+                update.setLong(2, lowestMillis);
+                update.setString(3, seen.name());
+                if (update.executeUpdate() == 0) {
+                    addLayoutRow(connection, seen.name());
+                }
             }
             return rows(connection, seen.name()) == seen.workers().size();
         });
+    }
+
+    /** Adds the row of the layout, which an operator has deleted. */
+    private void addLayoutRow(Connection connection, String name) throws SQLException {
+        try (PreparedStatement insert = connection.prepareStatement("INSERT INTO " + table
+                + " (namespace, worker_id, layout, fence, lease_until, horizon, longest_window, generation)"
+                + " SELECT namespace, " + WorkerRows.LAYOUT_ROW + ", layout, 0, 0, MIN(horizon), MAX(longest_window),"
+                + " MAX(generation) FROM " + table + " WHERE namespace = ? GROUP BY namespace, layout")) {
+            insert.setString(1, name);
+            insert.executeUpdate();
+        }
     }
 
     @Override
