@@ -346,6 +346,7 @@ abstract class DatabaseNights extends Nights {
         List<String> copyOfTheOldPrimary = Sql.rows(owner(), "SELECT id FROM orders WHERE item = 'lost'");
         running.close();
         pair.takeOver();
+        leadTo(pair.url());
         List<Long> repeated = new ArrayList<>();
         Shop.Process control = start(FIXED_IDENTITY);
         for (int i = 0; i < 40; i++) {
