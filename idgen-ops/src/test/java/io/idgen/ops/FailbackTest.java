@@ -39,6 +39,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
@@ -172,13 +173,17 @@ class FailbackTest {
             shop.pair.cut();
         }
         List<Set<Long>> after = shop.draw(600);
+        return new Outcome(lost, after, repeated(lost, after));
+    }
+
+    private static long repeated(List<Set<Long>> some, List<Set<Long>> others) {
         long repeated = 0;
-        for (int i = 0; i < lost.size(); i++) {
-            Set<Long> both = new HashSet<>(lost.get(i));
-            both.retainAll(after.get(i));
+        for (int i = 0; i < some.size(); i++) {
+            Set<Long> both = new HashSet<>(some.get(i));
+            both.retainAll(others.get(i));
             repeated += both.size();
         }
-        return new Outcome(lost, after, repeated);
+        return repeated;
     }
 
     static void countersAreAboveAllThatWasLost(Servers servers) throws Exception {
@@ -297,6 +302,47 @@ class FailbackTest {
     @Tag("matrix")
     void aReplicaIsRefused(Servers servers) throws Exception {
         aReplicaIsRefusedAndASecondCallChangesNothing(servers);
+    }
+
+    /** What is run on the server that takes over second. */
+    private enum Cure {
+        NONE,
+        AFTER_PROMOTION,
+        BACKUP_TIME
+    }
+
+    /**
+     * The second server lacks the repair on the first one, and the ids that were granted after it. Both would skip the
+     * same number of ids, so it needs more than the same repair.
+     */
+    @ParameterizedTest
+    @CsvSource({"NONE, 1800, 0", "AFTER_PROMOTION, 0, 1800", "BACKUP_TIME, 0, 0"})
+    @Tag("matrix")
+    void aSecondTakeoverThatLosesTheRepairOfTheFirst(Cure cure, long repeatedOfFirst, long repeatedOfSecond)
+            throws Exception {
+        try (Shop shop = Shop.on(Servers.POSTGRESQL)) {
+            shop.draw(400);
+            shop.pair.cut();
+            List<Set<Long>> lostFirst = shop.draw(600);
+            shop.pair.takeOver();
+            shop.pair.cut();
+            shop.repair().afterPromotion();
+            List<Set<Long>> lostSecond = shop.draw(600);
+            shop.pair.takeOver();
+
+            switch (cure) {
+                case NONE -> {}
+                case AFTER_PROMOTION -> shop.repair().afterPromotion();
+                case BACKUP_TIME ->
+                    Repair.of(new IdgenTables(shop.primary())
+                                    .restoredFrom(Instant.now().minus(Duration.ofMinutes(20))))
+                            .afterRestore();
+            }
+            List<Set<Long>> after = shop.draw(600);
+
+            assertThat(repeated(lostFirst, after)).isEqualTo(repeatedOfFirst);
+            assertThat(repeated(lostSecond, after)).isEqualTo(repeatedOfSecond);
+        }
     }
 
     @Test
