@@ -217,6 +217,30 @@ class LostCommitsTest {
     }
 
     @Test
+    void withANameForTheServerARestartOfMariaDbSkipsNothing() throws Exception {
+        try (RestartableServer mariaDb = RestartableServer.mariaDb()) {
+            new IdgenSchema(mariaDb.dataSource()).create();
+            SegmentTable segments =
+                    new SegmentTable(mariaDb.dataSource()).withReach(10_000).startingAt(1);
+            SegmentTable named = segments.identifiedAs("db-1");
+            named.allocate("orders", 10);
+            segments.allocate("items", 10);
+            Await.until("the second of the start to pass", () -> uptimeSeconds(mariaDb) >= 2);
+
+            mariaDb.stop();
+            mariaDb.start();
+            assertThat(named.allocate("orders", 10).first()).isEqualTo(11);
+            assertThat(segments.allocate("items", 10).first()).as("control").isEqualTo(20_011);
+            mariaDb.kill();
+            mariaDb.start();
+            assertThat(named.allocate("orders", 10).first()).isEqualTo(21);
+
+            Repair.of(new IdgenTables(mariaDb.dataSource())).afterPromotion();
+            assertThat(named.allocate("orders", 10).first()).isEqualTo(20_031);
+        }
+    }
+
+    @Test
     void mariaDbWithDurableCommitsIsTheSameServerAfterARestart() throws SQLException {
         try (RestartableServer mariaDb = RestartableServer.mariaDb()) {
             new IdgenSchema(mariaDb.dataSource()).create();
