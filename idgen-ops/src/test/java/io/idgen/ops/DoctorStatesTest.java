@@ -55,7 +55,7 @@ class DoctorStatesTest {
      * @param application the user of processes and of the doctor, with the documented grants
      * @param replica the same user on a replica; the same server if there is none
      * @param now the database's time
-     * @param version a column that changes with each version of a row
+     * @param version a column that changes with each version of a row, or with each transaction that changes something
      */
     record Server(
             String name,
@@ -124,11 +124,11 @@ class DoctorStatesTest {
     }
 
     private void startMariaDb() throws SQLException {
-        startPair("MariaDB", new MariaDbPair(), Dialects.named("mariadb").serverIdentity());
+        startPair("MariaDB", new MariaDbPair(), Dialects.named("mariadb").serverIdentity(), "@@gtid_current_pos");
     }
 
     /** Starts MariaDB or MySQL. */
-    final void startPair(String name, ReplicatedPair pair, String identity) throws SQLException {
+    final void startPair(String name, ReplicatedPair pair, String identity, String position) throws SQLException {
         DataSource root = of(pair.url());
         new IdgenSchema(root).create();
         Sql.execute(root, "CREATE USER 'shop'@'%' IDENTIFIED BY 'shop'");
@@ -140,7 +140,7 @@ class DoctorStatesTest {
                         of(pair.url().replaceFirst("user=.*", "user=shop&password=shop")),
                         of(pair.replicaUrl().replaceFirst("user=.*", "user=shop&password=shop")),
                         "(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000)",
-                        "",
+                        position + ", ",
                         identity),
                 pair);
         Sql.execute(of(pair.replicaUrl()), "SET GLOBAL read_only = 1");

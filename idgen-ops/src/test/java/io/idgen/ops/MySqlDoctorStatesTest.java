@@ -14,7 +14,7 @@ class MySqlDoctorStatesTest extends DoctorStatesTest {
     @BeforeAll
     void start() throws SQLException {
         FailbackPair pair = FailbackPair.ofMySql();
-        startPair("MySQL", pair, Dialects.named("mysql").serverIdentity());
+        startPair("MySQL", pair, Dialects.named("mysql").serverIdentity(), "@@global.gtid_executed");
         // to name the session that holds a lock
         Sql.execute(of(pair.url()), "GRANT SELECT, EXECUTE ON sys.* TO shop");
         Sql.execute(of(pair.url()), "GRANT SELECT ON performance_schema.* TO shop");
