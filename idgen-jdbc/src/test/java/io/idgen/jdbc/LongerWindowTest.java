@@ -9,7 +9,7 @@ import io.idgen.core.snowflake.Snowflake;
 import io.idgen.jdbc.internal.connection.UrlDataSource;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Await;
-import io.idgen.jdbc.testing.MariaDbPair;
+import io.idgen.jdbc.testing.CrashPair;
 import io.idgen.jdbc.testing.PostgreSqlPair;
 import io.idgen.jdbc.testing.ReplicatedPair;
 import io.idgen.jdbc.testing.Sql;
@@ -49,7 +49,7 @@ class LongerWindowTest {
 
     enum Servers {
         POSTGRESQL(PostgreSqlPair::new),
-        MARIADB(MariaDbPair::new);
+        MARIADB(CrashPair::ofMariaDb);
 
         final Callable<ReplicatedPair> start;
 

@@ -10,7 +10,7 @@ import io.idgen.core.snowflake.Snowflake;
 import io.idgen.jdbc.internal.connection.UrlDataSource;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Await;
-import io.idgen.jdbc.testing.MariaDbPair;
+import io.idgen.jdbc.testing.CrashPair;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.Wrapped;
 import java.sql.Connection;
@@ -38,7 +38,9 @@ class SplitReadsTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     @AutoClose
-    private final MariaDbPair servers = new MariaDbPair();
+    private final CrashPair servers = CrashPair.ofMariaDb();
+
+    SplitReadsTest() throws SQLException {}
 
     enum Driver {
         MARIADB(url -> url),

@@ -2,7 +2,7 @@ package io.idgen.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.jdbc.testing.MariaDbPair;
+import io.idgen.jdbc.testing.CrashPair;
 import io.idgen.jdbc.testing.PostgreSqlPair;
 import io.idgen.jdbc.testing.ReplicatedPair;
 import java.nio.file.Files;
@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,20 +24,20 @@ import org.junit.jupiter.params.provider.EnumSource;
  * <p>Each process also generates ids as a control, which takes all servers for the same one. The control must repeat
  * ids.
  *
- * <p>{@code -Dtakeovers=100} runs more than {@value #BY_DEFAULT} takeovers. {@code -Dtakeovers.results=write} writes a
+ * <p>{@code -Dtakeovers=100} runs more than {@value #BY_DEFAULT} takeovers, or {@value #BY_DEFAULT_ON_MYSQL} on MySQL. {@code -Dtakeovers.results=write} writes a
  * report to {@code docs/internals/results}.
  */
 @Timeout(7200)
-@Tag("matrix")
 class TakeoverTest {
     private static final int BY_DEFAULT = 5;
-    private static final int TAKEOVERS = Integer.getInteger("takeovers", BY_DEFAULT);
+    private static final int BY_DEFAULT_ON_MYSQL = 3;
     private static final int LATEST_REPEAT = 20;
     private static final Path RESULTS = Path.of("..", "docs", "internals", "results");
 
     enum Servers {
         POSTGRESQL(PostgreSqlPair::new),
-        MARIADB(MariaDbPair::new);
+        MARIADB(CrashPair::ofMariaDb),
+        MYSQL(CrashPair::ofMySql);
 
         final Callable<ReplicatedPair> start;
 
@@ -46,11 +47,24 @@ class TakeoverTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(names = "MYSQL", mode = EnumSource.Mode.EXCLUDE)
+    @Tag("matrix")
     void noIdIsRepeatedAndTheControlRepeats(Servers servers, @TempDir(cleanup = CleanupMode.ON_SUCCESS) Path folder)
             throws Exception {
+        run(servers, BY_DEFAULT, folder);
+    }
+
+    @Test
+    @Tag("mysql")
+    void onMySqlNoIdIsRepeatedAndTheControlRepeats(@TempDir(cleanup = CleanupMode.ON_SUCCESS) Path folder)
+            throws Exception {
+        run(Servers.MYSQL, BY_DEFAULT_ON_MYSQL, folder);
+    }
+
+    private static void run(Servers servers, int byDefault, Path folder) throws Exception {
+        int count = Integer.getInteger("takeovers", byDefault);
         try (TakeoverRun run = new TakeoverRun(servers.start.call(), folder)) {
-            for (int i = 0; i < TAKEOVERS; i++) {
+            for (int i = 0; i < count; i++) {
                 run.takeOver();
                 System.out.println(servers + ": " + run.takeovers().get(i));
             }
@@ -65,7 +79,7 @@ class TakeoverTest {
                 assertThat(run.repeated(strategy))
                         .as("repeated ids of %s, logs in %s", strategy, folder)
                         .isZero();
-                assertThat(run.takeovers().subList(0, Math.min(TAKEOVERS, LATEST_REPEAT)))
+                assertThat(run.takeovers().subList(0, Math.min(count, LATEST_REPEAT)))
                         .as("the control of %s", strategy)
                         .anyMatch(takeover -> takeover.repeatedByControl().get(strategy) > 0);
             }

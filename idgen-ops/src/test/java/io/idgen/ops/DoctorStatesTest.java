@@ -8,7 +8,7 @@ import io.idgen.core.testing.DoctorStates;
 import io.idgen.jdbc.internal.connection.UrlDataSource;
 import io.idgen.jdbc.internal.dialect.Dialects;
 import io.idgen.jdbc.schema.IdgenSchema;
-import io.idgen.jdbc.testing.MariaDbPair;
+import io.idgen.jdbc.testing.CrashPair;
 import io.idgen.jdbc.testing.PostgreSqlPair;
 import io.idgen.jdbc.testing.ReplicatedPair;
 import io.idgen.jdbc.testing.Sql;
@@ -124,7 +124,7 @@ class DoctorStatesTest {
     }
 
     private void startMariaDb() throws SQLException {
-        startPair("MariaDB", new MariaDbPair(), Dialects.named("mariadb").serverIdentity(), "@@gtid_current_pos");
+        startPair("MariaDB", CrashPair.ofMariaDb(), Dialects.named("mariadb").serverIdentity(), "@@gtid_current_pos");
     }
 
     /** Starts MariaDB or MySQL. */

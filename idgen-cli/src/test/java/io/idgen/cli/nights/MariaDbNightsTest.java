@@ -1,7 +1,7 @@
 package io.idgen.cli.nights;
 
+import io.idgen.jdbc.testing.CrashPair;
 import io.idgen.jdbc.testing.FailbackPair;
-import io.idgen.jdbc.testing.MariaDbPair;
 import io.idgen.jdbc.testing.ReplicatedPair;
 import io.idgen.jdbc.testing.Sql;
 import java.sql.SQLException;
@@ -15,7 +15,7 @@ class MariaDbNightsTest extends DatabaseNights {
 
     @Override
     ReplicatedPair startPair(boolean forFailback) throws SQLException {
-        return forFailback ? FailbackPair.ofMariaDb() : new MariaDbPair();
+        return forFailback ? FailbackPair.ofMariaDb() : CrashPair.ofMariaDb();
     }
 
     @Override

@@ -11,14 +11,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A MariaDB server on a free port and in a temporary folder. Both stay the same after a restart. It ends with this
  * process.
  */
-final class EmbeddedMariaDb implements ServerProcess {
+final class EmbeddedMariaDb implements ReplicableServer {
     static final String USER = "idgen_test";
     static final String PASSWORD = "mariadb-secret";
 
@@ -47,11 +46,9 @@ final class EmbeddedMariaDb implements ServerProcess {
         return new EmbeddedMariaDb(TemporaryFolder.createInMemory(NAME), null, options);
     }
 
-    /**
-     * Creates a server with a copy of another server's data, without the binary log. The other server must be stopped.
-     */
-    static EmbeddedMariaDb copyOf(EmbeddedMariaDb original, String... options) {
-        return new EmbeddedMariaDb(TemporaryFolder.create(NAME), original, options);
+    @Override
+    public EmbeddedMariaDb copy(String... options) {
+        return new EmbeddedMariaDb(TemporaryFolder.create(NAME), this, options);
     }
 
     private EmbeddedMariaDb(Path folder, @Nullable EmbeddedMariaDb original, String... options) {
@@ -93,26 +90,23 @@ final class EmbeddedMariaDb implements ServerProcess {
         }));
     }
 
-    /** Changes the port from the next start on. The last of two options with the same name takes effect. */
-    void moveTo(int newPort) {
+    /** The last of two options with the same name takes effect. */
+    @Override
+    public void moveTo(int newPort) {
         server.getConfiguration().getArgs().add("--port=" + newPort);
         port = newPort;
     }
 
-    String url(String database) {
+    @Override
+    public String url(String database) {
         return "jdbc:mariadb://localhost:" + port + "/" + database + "?sslMode=disable&user=" + USER + "&password="
                 + PASSWORD;
     }
 
-    private void copyData(EmbeddedMariaDb original) throws IOException {
+    private void copyData(EmbeddedMariaDb original) {
         TemporaryFolder.delete(data); // it is empty
         TemporaryFolder.copy(original.data, data);
-        try (Stream<Path> files = Files.list(data)) {
-            for (Path log : files.filter(file -> file.getFileName().toString().startsWith("bin."))
-                    .toList()) {
-                Files.delete(log);
-            }
-        }
+        TemporaryFolder.deleteFiles(data, "bin\\..*");
     }
 
     /** A server that may take its time to start. */
@@ -150,7 +144,8 @@ final class EmbeddedMariaDb implements ServerProcess {
         }
     }
 
-    int port() {
+    @Override
+    public int port() {
         return port;
     }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * process. The server's programs are in the folder that the environment variable {@value #HOME_VARIABLE} names; {@code
  * .ci/mysql} prints one.
  */
-final class EmbeddedMySql implements ServerProcess {
+final class EmbeddedMySql implements ReplicableServer {
     static final String HOME_VARIABLE = "IDGEN_MYSQL_HOME";
     static final String USER = "idgen_test";
     static final String PASSWORD = "mysql-secret";
@@ -37,21 +37,21 @@ final class EmbeddedMySql implements ServerProcess {
     private final Path folder;
     private final Path data;
     private final Path log;
-    private final int port = FreePort.find();
+    private int port = FreePort.find();
     private final List<String> command = new ArrayList<>();
     private @Nullable Process process;
 
     /** Creates an empty server. */
     EmbeddedMySql(String... options) {
-        this(TemporaryFolder.create(NAME), options);
+        this(TemporaryFolder.create(NAME), null, options);
     }
 
     /** Creates an empty server with its files in memory. Tests must not kill it. */
     static EmbeddedMySql inMemory(String... options) {
-        return new EmbeddedMySql(TemporaryFolder.createInMemory(NAME), options);
+        return new EmbeddedMySql(TemporaryFolder.createInMemory(NAME), null, options);
     }
 
-    private EmbeddedMySql(Path folder, String... options) {
+    private EmbeddedMySql(Path folder, @Nullable Path original, String... options) {
         this.folder = folder;
         data = folder.resolve("data");
         log = folder.resolve("log");
@@ -79,7 +79,11 @@ final class EmbeddedMySql implements ServerProcess {
                 command.add("--user=root"); // otherwise it refuses to start as root
             }
             command.addAll(List.of(options));
-            initialize();
+            if (original == null) {
+                initialize();
+            } else {
+                TemporaryFolder.copy(original, data);
+            }
             command.add("--init-file=" + Files.writeString(folder.resolve("init.sql"), FIRST_STATEMENTS));
         } catch (IOException e) {
             throw new IllegalStateException("the server of MySQL could not be set up", e);
@@ -119,11 +123,27 @@ final class EmbeddedMySql implements ServerProcess {
                 .start();
     }
 
-    int port() {
+    @Override
+    public EmbeddedMySql copy(String... options) {
+        EmbeddedMySql copy = new EmbeddedMySql(TemporaryFolder.create(NAME), data, options);
+        TemporaryFolder.deleteFiles(copy.data, "auto.cnf", "bin.*", ".*relay-bin.*");
+        return copy;
+    }
+
+    @Override
+    public int port() {
         return port;
     }
 
-    String url(String database) {
+    /** The last of two options with the same name takes effect. */
+    @Override
+    public void moveTo(int newPort) {
+        command.add("--port=" + newPort);
+        port = newPort;
+    }
+
+    @Override
+    public String url(String database) {
         return "jdbc:mysql://localhost:" + port + "/" + database
                 + "?sslMode=DISABLED&allowPublicKeyRetrieval=true&user=" + USER + "&password=" + PASSWORD;
     }

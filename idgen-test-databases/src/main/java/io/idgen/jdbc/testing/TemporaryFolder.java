@@ -59,6 +59,19 @@ final class TemporaryFolder {
         }
     }
 
+    /** Deletes the files of a folder whose names match one of the patterns. */
+    static void deleteFiles(Path folder, String... patterns) {
+        String any = String.join("|", patterns);
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path each : files.filter(file -> file.getFileName().toString().matches(any))
+                    .toList()) {
+                Files.delete(each);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /**
      * Deletes the folder with its contents. A server or a connection that is ending may create or delete files at the
      * same time.

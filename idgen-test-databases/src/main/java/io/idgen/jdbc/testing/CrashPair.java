@@ -1,0 +1,77 @@
+package io.idgen.jdbc.testing;
+
+import java.sql.SQLException;
+
+/** A primary of MariaDB or MySQL, which is killed in a takeover, and its replica, which moves to the primary's port. */
+public final class CrashPair implements ReplicatedPair {
+    private static final String DATABASE = "idgen";
+
+    private final Replication replication;
+    private int servers = 2;
+    private ReplicableServer primary;
+    private ReplicableServer replica;
+
+    private CrashPair(Replication replication) throws SQLException {
+        this.replication = replication;
+        primary = replication.server(1);
+        replica = replication.server(2);
+        primary.start();
+        replica.start();
+        replication.follow(primary, replica, replication.positionOf(primary));
+        Replication.execute(primary, "CREATE DATABASE " + DATABASE);
+    }
+
+    /** Starts both servers and the replication, and creates an empty database. */
+    public static CrashPair ofMariaDb() throws SQLException {
+        return new CrashPair(Replication.MARIADB);
+    }
+
+    /** Starts both servers and the replication, and creates an empty database. */
+    public static CrashPair ofMySql() throws SQLException {
+        return new CrashPair(Replication.MYSQL);
+    }
+
+    @Override
+    public String url() {
+        return primary.url(DATABASE);
+    }
+
+    @Override
+    public String replicaUrl() {
+        return replica.url(DATABASE);
+    }
+
+    @Override
+    public long transaction() throws SQLException {
+        return replication.transactionOf(primary);
+    }
+
+    @Override
+    public void cut() throws SQLException {
+        replication.cut(primary, replica);
+    }
+
+    @Override
+    public void takeOver() throws SQLException {
+        RestartableServer.kill(primary);
+        replication.promote(replica);
+        String position = replication.positionOf(replica);
+        replica.stop();
+        replica.moveTo(primary.port());
+        primary.delete();
+        primary = replica;
+        servers++;
+        replica = primary.copy(replication.options(servers));
+        primary.start();
+        replica.start();
+        replication.follow(primary, replica, position);
+    }
+
+    @Override
+    public void close() {
+        primary.stop();
+        replica.stop();
+        primary.delete();
+        replica.delete();
+    }
+}
