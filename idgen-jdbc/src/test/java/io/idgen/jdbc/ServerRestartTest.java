@@ -9,17 +9,24 @@ import org.junit.jupiter.api.Timeout;
 
 /** A server that is stopped or killed while four threads generate ids from each of its tables, and is restarted. */
 @Timeout(120)
-@Tag("matrix")
 class ServerRestartTest {
 
     @Test
+    @Tag("matrix")
     void afterPostgreSqlIsBackIdsGoOnAndNoneIsGivenTwice() throws Exception {
         idsGoOnAndNoneIsGivenTwice(RestartableServer::postgreSql);
     }
 
     @Test
+    @Tag("matrix")
     void afterMariaDbIsBackIdsGoOnAndNoneIsGivenTwice() throws Exception {
         idsGoOnAndNoneIsGivenTwice(RestartableServer::mariaDb);
+    }
+
+    @Test
+    @Tag("mysql")
+    void afterMySqlIsBackIdsGoOnAndNoneIsGivenTwice() throws Exception {
+        idsGoOnAndNoneIsGivenTwice(RestartableServer::mySql);
     }
 
     private static void idsGoOnAndNoneIsGivenTwice(Supplier<RestartableServer> kind) throws Exception {

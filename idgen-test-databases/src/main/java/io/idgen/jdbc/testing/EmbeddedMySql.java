@@ -123,9 +123,18 @@ final class EmbeddedMySql implements ReplicableServer {
                 .start();
     }
 
+    /** Creates a server with a copy of a stopped server's data folder, as it is. */
+    static EmbeddedMySql of(Path dataFolder, String... options) {
+        return new EmbeddedMySql(TemporaryFolder.create(NAME), dataFolder, options);
+    }
+
+    Path data() {
+        return data;
+    }
+
     @Override
     public EmbeddedMySql copy(String... options) {
-        EmbeddedMySql copy = new EmbeddedMySql(TemporaryFolder.create(NAME), data, options);
+        EmbeddedMySql copy = of(data, options);
         TemporaryFolder.deleteFiles(copy.data, "auto.cnf", "bin.*", ".*relay-bin.*");
         return copy;
     }
@@ -161,6 +170,15 @@ final class EmbeddedMySql implements ReplicableServer {
                 }
                 LockSupport.parkNanos(BETWEEN_NANOS);
             }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns the server's own messages. */
+    String log() {
+        try {
+            return Files.readString(log);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

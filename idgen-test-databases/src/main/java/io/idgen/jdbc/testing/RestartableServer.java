@@ -1,5 +1,7 @@
 package io.idgen.jdbc.testing;
 
+import com.mysql.cj.jdbc.MysqlDataSource;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -72,6 +74,47 @@ public final class RestartableServer implements AutoCloseable {
         } catch (SQLException e) {
             throw new IllegalStateException("the driver refuses its URL", e);
         }
+    }
+
+    /** Starts a MySQL server with these options; without any, its commits survive a kill. */
+    public static RestartableServer mySql(String... options) {
+        RestartableServer server = running(new EmbeddedMySql(options));
+        TestDatabase.execute(server.url.replace("/" + DATABASE + "?", "/mysql?"), "CREATE DATABASE " + DATABASE);
+        return server;
+    }
+
+    /** The ways to copy the data of a MySQL server. */
+    public enum Copy {
+        /** A copy of the data folder as it is. */
+        FOLDER,
+        /** A copy of the data folder without {@code auto.cnf}. */
+        FOLDER_WITHOUT_AUTO_CNF,
+        /** A clone by the plugin {@code mysql_clone}, which must be loaded. */
+        CLONE
+    }
+
+    /** Starts a server with a copy of this MySQL server's data, and stops this one. */
+    public RestartableServer copied(Copy how) {
+        EmbeddedMySql original = (EmbeddedMySql) process;
+        Path folder = TemporaryFolder.create("idgen-mysql-clone");
+        if (how == Copy.CLONE) {
+            TestDatabase.execute(url, "CLONE LOCAL DATA DIRECTORY = '" + folder.resolve("data") + "'");
+        }
+        stop();
+        EmbeddedMySql copy = switch (how) {
+            case FOLDER -> EmbeddedMySql.of(original.data());
+            case FOLDER_WITHOUT_AUTO_CNF -> original.copy();
+            case CLONE -> EmbeddedMySql.of(folder.resolve("data"));
+        };
+        TemporaryFolder.delete(folder);
+        return running(copy);
+    }
+
+    private static RestartableServer running(EmbeddedMySql process) {
+        process.start();
+        MysqlDataSource dataSource = new MysqlDataSource();
+        dataSource.setUrl(process.url(DATABASE));
+        return new RestartableServer(process, dataSource, process.url(DATABASE));
     }
 
     /** A data source without a pool: it opens a new connection for each request while the server runs. */

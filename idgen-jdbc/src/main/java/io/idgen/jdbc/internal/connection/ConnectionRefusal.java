@@ -29,11 +29,12 @@ public final class ConnectionRefusal {
     // and a locked account (3118, 4151).
     private static final Set<Integer> ACCOUNT = Set.of(1820, 1862, 3118, 4151);
 
-    // What only the message shows: java.sql.DriverManager; MySQL Connector/J, which has the state of a broken
-    // connection;
-    // MariaDB Connector/J.
-    private static final List<String> MESSAGES = List.of(
-            "No suitable driver", "Public Key Retrieval is not allowed", "RSA public key is not available client side");
+    // What only the message shows: java.sql.DriverManager
+    private static final String NO_DRIVER = "No suitable driver";
+
+    // MySQL Connector/J, which has the state of a broken connection; MariaDB Connector/J
+    private static final List<String> NO_KEY =
+            List.of("Public Key Retrieval is not allowed", "RSA public key is not available client side");
 
     private ConnectionRefusal() {}
 
@@ -76,7 +77,20 @@ public final class ConnectionRefusal {
         String message = String.valueOf(e.getMessage());
         return hasStateOfRefusal(e)
                 || ("HY000".equals(e.getSQLState()) && ACCOUNT.contains(e.getErrorCode()))
-                || MESSAGES.stream().anyMatch(message::contains);
+                || message.contains(NO_DRIVER)
+                || needsKey(message);
+    }
+
+    private static boolean needsKey(String message) {
+        return NO_KEY.stream().anyMatch(message::contains);
+    }
+
+    /** Returns a driver's message, with the way out where the message does not name it. */
+    static String advised(String message) {
+        return needsKey(message)
+                ? message + "; the server wants the password of this user in full: connect with TLS (sslMode in the"
+                        + " URL), or set allowPublicKeyRetrieval=true if nobody can come between"
+                : message;
     }
 
     private static boolean hasStateOfRefusal(SQLException e) {

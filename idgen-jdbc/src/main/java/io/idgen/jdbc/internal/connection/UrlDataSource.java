@@ -120,7 +120,7 @@ public final class UrlDataSource extends PlainDataSource {
         } catch (SQLException e) {
             UnaryOperator<String> clean = text -> url.removedFrom(text, now.getProperty("password", ""));
             SQLException safe = new SQLException(
-                    clean.apply(String.valueOf(e.getMessage())),
+                    ConnectionRefusal.advised(clean.apply(String.valueOf(e.getMessage()))),
                     e.getSQLState(),
                     e.getErrorCode(),
                     ConnectionRefusal.byNetwork(e, clean));
