@@ -26,13 +26,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The table of worker ids on one database. Runs statements, and provides the expressions and parameters that they
- * share. Immutable.
+ * share. Safe for many threads.
  */
 final class WorkerTable {
     private final OwnTable table;
     private final SqlName name;
     private final Duration timeout;
     private final @Nullable String identity;
+    private volatile @Nullable String ofServer;
 
     private WorkerTable(OwnTable table, SqlName name, Duration timeout, @Nullable String identity) {
         this.table = table.with(name, timeout);
@@ -89,7 +90,20 @@ final class WorkerTable {
         }
     }
 
-    private Sql sql(Dialect dialect, boolean single) {
+    /** Returns the parameter for a configured identity, or the expression with which the server identifies itself. */
+    private String identity(Connection connection, Dialect dialect) throws SQLException {
+        if (identity != null) {
+            return "?";
+        }
+        String found = ofServer;
+        if (found == null) {
+            found = dialect.serverIdentityOfLeases(connection);
+            ofServer = found;
+        }
+        return found;
+    }
+
+    private Sql sql(Connection connection, Dialect dialect, boolean single) throws SQLException {
         String now = dialect.nowMillis()
                 .orElseThrow(() -> new ConfigurationException(
                         ErrorCode.UNKNOWN_DATABASE,
@@ -102,7 +116,7 @@ final class WorkerTable {
         return new Sql(
                 dialect,
                 now,
-                identity == null ? dialect.serverIdentity() : "?",
+                identity(connection, dialect),
                 identity == null ? List.of() : List.of(identity),
                 committed,
                 committed + dialect.durableCommit().map(" AND "::concat).orElse(""));
@@ -115,7 +129,7 @@ final class WorkerTable {
 
     /** Runs work of several statements in one transaction. */
     <T> T transaction(String purpose, Work<T> work) {
-        return table.in(purpose, (connection, dialect) -> work.in(connection, sql(dialect, false)));
+        return table.in(purpose, (connection, dialect) -> work.in(connection, sql(connection, dialect, false)));
     }
 
     /** Runs work that is a single query. */
@@ -125,7 +139,9 @@ final class WorkerTable {
 
     private <T> T statement(String purpose, Work<T> work, Predicate<T> isNothing) {
         return table.each(
-                purpose + " in " + table, (connection, dialect) -> work.in(connection, sql(dialect, true)), isNothing);
+                purpose + " in " + table,
+                (connection, dialect) -> work.in(connection, sql(connection, dialect, true)),
+                isNothing);
     }
 
     /** Reads a row. */

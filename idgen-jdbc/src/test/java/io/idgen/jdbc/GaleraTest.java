@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.core.IdGenerationException;
-import io.idgen.core.config.IdSources;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Lease;
@@ -17,6 +15,7 @@ import io.idgen.jdbc.NativeSequence.ValueIs;
 import io.idgen.jdbc.internal.connection.UrlDataSource;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Await;
+import io.idgen.jdbc.testing.Cluster;
 import io.idgen.jdbc.testing.GaleraCluster;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.test.internal.Together;
@@ -25,16 +24,13 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,12 +39,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.mariadb.jdbc.MariaDbDataSource;
 
 /**
- * A Galera cluster of three nodes. One process per node has sources of each kind. By default, the test kills {@value
+ * A Galera cluster of three nodes. By default, the test kills {@value
  * #BY_DEFAULT} nodes; {@code -Dgalera.kills=100} kills more.
  */
 @Timeout(7200)
 @Tag("servers")
-class GaleraTest {
+class GaleraTest extends ClusterContract {
     private static final int BY_DEFAULT = 3;
     private static final int KILLS = Integer.getInteger("galera.kills", BY_DEFAULT);
 
@@ -62,85 +58,24 @@ class GaleraTest {
         cluster = GaleraCluster.started();
     }
 
-    @BeforeEach
-    void makeTables() {
-        cluster.empty();
-        new IdgenSchema(connections(0)).create();
+    @Override
+    Cluster cluster() {
+        return cluster;
     }
 
-    private static DataSource connections(int node) {
-        return new UrlDataSource(cluster.url(node), "", "", Duration.ofSeconds(5));
+    @Override
+    int kills() {
+        return KILLS;
     }
 
-    @Test
-    void everyNodeGivesTheFirstIdsWithinFiveSeconds() {
-        Set<Long> leased = new HashSet<>();
-        for (int node = 0; node < GaleraCluster.NODES; node++) {
-            try (IdSources sources = MixedLoad.sources(cluster.url(node))) {
-                assertThat(leased.add(sources.get(MixedLoad.LEASED).nextId())).isTrue();
-                assertThat(sources.get(MixedLoad.SEGMENT).nextId()).isEqualTo(1 + node);
-                assertThat(sources.get(MixedLoad.SEQUENCE_TABLE).nextId()).isEqualTo(1 + node);
-            }
-        }
+    @Override
+    MixedLoad conflicting(List<String> urls) {
+        return MixedLoad.withoutPauses(urls);
     }
 
-    /** The control: a node with a different identity. */
-    @Test
-    void aNodeWithAnIdentityOfItsOwnHasNoLeaseWithinFiveSecondsAndSkipsIds() {
-        try (IdSources sources = MixedLoad.sources(cluster.url(0))) {
-            assertThat(sources.get(MixedLoad.SEQUENCE_TABLE).nextId()).isEqualTo(1);
-        }
-        try (IdSources sources = MixedLoad.sources(cluster.url(1), "idgen.jdbc.server-identity=node 1")) {
-            assertThrows(IdGenerationException.class, sources.get(MixedLoad.LEASED)::nextId);
-            assertThat(sources.get(MixedLoad.SEQUENCE_TABLE).nextId()).isEqualTo(2_000_000_002L);
-        }
-        try (IdSources sources = MixedLoad.sources(cluster.url(0))) {
-            assertThat(sources.get(MixedLoad.SEQUENCE_TABLE).nextId()).isEqualTo(4_000_000_003L);
-        }
-    }
-
-    private static List<String> urlsOfOneNodeEach() {
-        return IntStream.range(0, GaleraCluster.NODES).mapToObj(cluster::url).toList();
-    }
-
-    private static List<String> urlsOfAllNodes() {
-        return IntStream.range(0, GaleraCluster.NODES)
-                .mapToObj(cluster::urlBeginningAt)
-                .toList();
-    }
-
-    @Test
-    void conflictsOfNodesAreRepeatedAndNoCallerSeesThem() throws Exception {
-        long before = cluster.conflicts();
-        try (MixedLoad load = MixedLoad.withoutPauses(urlsOfOneNodeEach())) {
-            load.awaitEach(200);
-
-            load.endDistinct();
-            assertThat(MixedLoad.STRATEGIES)
-                    .allSatisfy(each -> assertThat(load.failures(each)).isEmpty());
-        }
-        assertThat(cluster.conflicts()).as("conflicts of nodes").isGreaterThan(before);
-    }
-
-    /** The control: all nodes update one row, and the statements are not retried. */
-    @Test
-    void statementsThatAreNotRepeatedFailOnConflicts() throws Exception {
-        new SegmentTable(connections(0)).startingAt(1).allocate("orders", 1);
-        AtomicBoolean failed = new AtomicBoolean();
-        List<String> states = Together.run(GaleraCluster.NODES, node -> {
-            try (Connection connection = connections(node).getConnection()) {
-                Await.until("a conflict", () -> {
-                    Sql.execute(connection, "UPDATE idgen_segment SET max_id = max_id + 1 WHERE biz_tag = 'orders'");
-                    return failed.get();
-                });
-                return "none";
-            } catch (SQLException e) {
-                failed.set(true);
-                return String.valueOf(e.getSQLState());
-            }
-        });
-
-        assertThat(states).contains("40001");
+    @Override
+    String stateOfConflict() {
+        return "40001";
     }
 
     @ParameterizedTest
@@ -177,33 +112,6 @@ class GaleraTest {
             return node;
         });
         assertThat(repeated).isTrue();
-    }
-
-    /** Waits for more ids of each thread. A failure reports the state of the cluster as its nodes see it. */
-    private static void awaitEach(MixedLoad load, int more) throws Exception {
-        try {
-            load.awaitEach(more);
-        } catch (AssertionError e) {
-            throw new AssertionError(cluster.view(), e);
-        }
-    }
-
-    @Test
-    void nodesThatAreKilledUnderLoadRepeatNoId() throws Exception {
-        try (MixedLoad load = MixedLoad.of(urlsOfAllNodes())) {
-            for (int kill = 0; kill < KILLS; kill++) {
-                int node = kill % GaleraCluster.NODES;
-                awaitEach(load, 10);
-                cluster.kill(node);
-                awaitEach(load, 10);
-                cluster.restart(node);
-            }
-            awaitEach(load, 10);
-
-            load.endDistinct();
-            System.out.println("after " + KILLS + " kills of nodes");
-            assertThat(load.failures(MixedLoad.LEASED)).isEmpty();
-        }
     }
 
     @Test

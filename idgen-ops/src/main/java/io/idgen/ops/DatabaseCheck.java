@@ -268,7 +268,8 @@ final class DatabaseCheck {
         }
         try {
             in("reading the server's identity", (connection, dialect) -> {
-                for (String each : List.of(dialect.serverIdentity(), dialect.serverIdentityOfCounters(connection))) {
+                for (String each : List.of(
+                        dialect.serverIdentityOfLeases(connection), dialect.serverIdentityOfCounters(connection))) {
                     try (PreparedStatement statement =
                             connection.prepareStatement("SELECT 1 FROM " + table + " WHERE " + each + " = 'x'")) {
                         statement.executeQuery().close();

@@ -292,6 +292,18 @@ public interface Dialect {
     }
 
     /**
+     * The identity for the rows of worker ids, if it depends on what a user may read.
+     *
+     * @param connection the connection to read the server's properties with; called once
+     * @return an expression of at most 64 characters, evaluated in each statement; {@link #serverIdentity} if not
+     *     overridden
+     * @throws SQLException if the database rejects the query or does not answer
+     */
+    default String serverIdentityOfLeases(Connection connection) throws SQLException {
+        return serverIdentity();
+    }
+
+    /**
      * The identity for the rows of counters, whose numbers do not rise with the time. It also differs after each
      * restart, if another server may have taken over in between.
      *

@@ -170,9 +170,18 @@ public final class IdgenSchema {
      *     has no dialect for it
      */
     public void create() {
-        for (String statement : renamed(SchemaScript.create(dialect()), prefix).statements()) {
+        for (String statement : renamed(scriptOfThisServer(), prefix).statements()) {
             create(statement);
         }
+    }
+
+    /** Returns the script with the identity that this user's statements compare. The first rows have it. */
+    private SchemaScript scriptOfThisServer() {
+        return transactions.commit("reading the server's identity", (connection, dialect) -> {
+            String script = SchemaScript.create(dialect).text();
+            return new SchemaScript(
+                    script.replace(dialect.serverIdentity(), dialect.serverIdentityOfLeases(connection)));
+        });
     }
 
     private void create(String statement) {

@@ -29,7 +29,7 @@ public final class FaultProxy implements AutoCloseable {
 
     private final ServerSocket entrance;
     private final String host;
-    private final int port;
+    private volatile int port;
     private final String url;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final AtomicLong requests = new AtomicLong();
@@ -63,6 +63,12 @@ public final class FaultProxy implements AutoCloseable {
     /** The JDBC URL of the same database through this proxy. */
     public String url() {
         return url;
+    }
+
+    /** Connects new connections to another port, and closes all others. */
+    public void leadTo(int newPort) {
+        port = newPort;
+        open.forEach(FaultProxy::close);
     }
 
     /** The number of round trips: requests of clients that wait for a response, whatever their length. */

@@ -13,10 +13,7 @@ import java.util.stream.Stream;
  * Three Galera nodes on this machine. A test can kill one of them or all, and start them again. Debian's packages
  * {@code mariadb-server}, {@code galera-4} and {@code rsync} must be installed; if a node does not start, a test fails.
  */
-public final class GaleraCluster implements AutoCloseable {
-    /** The number of nodes: {@value}. */
-    public static final int NODES = 3;
-
+public final class GaleraCluster implements Cluster {
     static final String PROPERTIES =
             "?sslMode=disable&user=" + EmbeddedMariaDb.USER + "&password=" + EmbeddedMariaDb.PASSWORD;
 
@@ -50,25 +47,25 @@ public final class GaleraCluster implements AutoCloseable {
         nodes.stream().filter(node -> node != running).forEach(GaleraNode::start);
     }
 
-    /** Drops the database and creates it again, on all nodes. */
+    @Override
     public void empty() {
         TestDatabase.execute(nodes.get(0).url(""), "DROP DATABASE IF EXISTS " + DATABASE);
         TestDatabase.execute(nodes.get(0).url(""), "CREATE DATABASE " + DATABASE);
     }
 
-    /** The JDBC URL of a node, counted from 0, with user and password inside. */
+    @Override
     public String url(int node) {
         return nodes.get(node).url(DATABASE);
     }
 
-    /** The JDBC URL of all nodes. Connections go to this node, or to the next one that answers. */
+    @Override
     public String urlBeginningAt(int node) {
         return IntStream.range(0, NODES)
                 .mapToObj(i -> nodes.get((node + i) % NODES).address())
                 .collect(Collectors.joining(",", "jdbc:mariadb:sequential://", "/" + DATABASE + PROPERTIES));
     }
 
-    /** Returns how many transactions all nodes together have rolled back because of conflicts with other nodes. */
+    @Override
     public long conflicts() throws SQLException {
         long conflicts = 0;
         for (GaleraNode node : nodes) {
@@ -78,17 +75,17 @@ public final class GaleraCluster implements AutoCloseable {
         return conflicts;
     }
 
-    /** Returns the state of the cluster as each node that answers sees it. */
+    @Override
     public String view() {
         return nodes.stream().map(GaleraNode::view).collect(Collectors.joining("; "));
     }
 
-    /** Kills a node, as a power failure does; returns when it has ended. */
+    @Override
     public void kill(int node) {
         nodes.get(node).kill();
     }
 
-    /** Starts a node that was killed; returns when it has caught up with the others. */
+    @Override
     public void restart(int node) {
         nodes.get(node).start();
     }

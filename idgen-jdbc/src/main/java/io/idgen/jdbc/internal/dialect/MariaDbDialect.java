@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** MariaDB, through its own driver or through MySQL's: MySQL with sequences. Source: its manual, "CREATE SEQUENCE". */
 public final class MariaDbDialect extends MySqlDialect {
-    private static final int NO_SUCH_TABLE = 1146;
     private static final int SEQUENCE_EXHAUSTED = 4084;
     private static final int UNKNOWN_VARIABLE = 1193;
 
@@ -72,13 +71,21 @@ public final class MariaDbDialect extends MySqlDialect {
     @Override
     public String serverIdentity() {
         return hash("COALESCE(" + GALERA_CLUSTER + ", "
-                + server(startIfCommitsMayBeLost("information_schema.GLOBAL_STATUS")) + ")");
+                + location(startIfCommitsMayBeLost("information_schema.GLOBAL_STATUS")) + ")");
+    }
+
+    @Override
+    public String serverIdentityOfLeases(Connection connection) throws SQLException {
+        checkBinaryLog(connection);
+        return serverIdentity();
     }
 
     /** On servers outside Galera, does not read the status, which takes as long as the rest of the statement. */
     @Override
     public String serverIdentityOfCounters(Connection connection) throws SQLException {
-        return hash(isGalera(connection) ? "COALESCE(" + GALERA_CLUSTER + ", " + server(START) + ")" : server(START));
+        checkBinaryLog(connection);
+        return hash(
+                isGalera(connection) ? "COALESCE(" + GALERA_CLUSTER + ", " + location(START) + ")" : location(START));
     }
 
     private static boolean isGalera(Connection connection) throws SQLException {
@@ -111,7 +118,7 @@ public final class MariaDbDialect extends MySqlDialect {
         return "CONVERT(SHA1(" + identity + ") USING ascii)";
     }
 
-    private static String server(String start) {
+    private static String location(String start) {
         return "CONCAT_WS('|', @@server_id, @@hostname, @@port, @@datadir, " + start + ")";
     }
 

@@ -27,7 +27,21 @@ class MySqlDialect implements Dialect {
     private static final int READ_ONLY_MODE = 1836;
     private static final int READ_ONLY_TRANSACTION = 1792;
 
+    private static final int TABLE_ACCESS_DENIED = 1142;
+    static final int NO_SUCH_TABLE = 1146;
+    private static final int ROLLED_BACK_BY_GROUP = 3101;
+    private static final int STATEMENT_CANNOT_BE_LOGGED = 1665;
+
+    /** A commit that gave way to a transaction of another node in the group has this error in its message. */
+    private static final int ERROR_DURING_COMMIT = 1180;
+
+    private static final String DEADLOCK = "error 149 ";
+
     static final String SESSION = "CONNECTION_ID()";
+
+    private static final String MEMBERS = "performance_schema.replication_group_member_stats";
+    private static final String GROUP = "(SELECT SUBSTRING_INDEX(VIEW_ID, ':', 1) FROM " + MEMBERS
+            + " WHERE MEMBER_ID = @@server_uuid AND VIEW_ID <> '')";
 
     /** With a binary log, recovery rolls back transactions that the log has lost. Source: the manual, "sync_binlog". */
     private static final String COMMITS_ARE_DURABLE =
@@ -140,13 +154,62 @@ class MySqlDialect implements Dialect {
 
     @Override
     public String serverIdentity() {
-        return hash(
-                "CONCAT_WS('|', @@server_uuid, " + startIfCommitsMayBeLost("performance_schema.global_status") + ")");
+        return hash(server(startIfCommitsMayBeLost("performance_schema.global_status")));
+    }
+
+    /**
+     * In a group of Group Replication, the identity is that of the group, if the user may read it: the first part of
+     * the view id, which is the time at which the group was bootstrapped. A group that has kept its majority has lost
+     * nothing, whichever nodes have failed. When it is bootstrapped again, commits may be missing, and the identity is
+     * another one. Without the right, each node counts as another server, which is safe but skips ids.
+     */
+    @Override
+    public String serverIdentityOfLeases(Connection connection) throws SQLException {
+        checkBinaryLog(connection);
+        return isInGroup(connection)
+                ? hash("COALESCE(" + GROUP + ", " + server(startIfCommitsMayBeLost("performance_schema.global_status"))
+                        + ")")
+                : serverIdentity();
     }
 
     @Override
     public String serverIdentityOfCounters(Connection connection) throws SQLException {
-        return hash("CONCAT_WS('|', @@server_uuid, " + START + ")");
+        checkBinaryLog(connection);
+        return hash(isInGroup(connection) ? "COALESCE(" + GROUP + ", " + server(START) + ")" : server(START));
+    }
+
+    private static String server(String start) {
+        return "CONCAT_WS('|', @@server_uuid, " + start + ")";
+    }
+
+    /**
+     * Refuses a server that logs statements. A replica compares its own identity when it executes them again, so it
+     * finds no row and misses the change. A later MySQL may lack the variable.
+     */
+    static void checkBinaryLog(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet logged = statement.executeQuery("SHOW VARIABLES WHERE Variable_name = 'binlog_format'"
+                        + " AND Value = 'STATEMENT' AND @@log_bin = 1")) {
+            if (logged.next()) {
+                throw new SQLException(
+                        "binlog_format=STATEMENT: a replica would miss what idgen changes, because it compares its own"
+                                + " identity; set binlog_format=ROW",
+                        "42000");
+            }
+        }
+    }
+
+    /** Returns whether Group Replication is loaded and the user may read its state. */
+    private static boolean isInGroup(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet member = statement.executeQuery("SELECT 1 FROM " + MEMBERS + " LIMIT 1")) {
+            return member.next();
+        } catch (SQLException e) {
+            if (e.getErrorCode() == TABLE_ACCESS_DENIED || e.getErrorCode() == NO_SUCH_TABLE) {
+                return false;
+            }
+            throw e;
+        }
     }
 
     /**
@@ -201,7 +264,10 @@ class MySqlDialect implements Dialect {
     public Failure failure(SQLException e) {
         return switch (e.getErrorCode()) {
             case DUPLICATE_KEY -> Failure.DUPLICATE_KEY;
-            case LOCK_WAIT_TIMEOUT -> Failure.ROLLED_BACK;
+            case LOCK_WAIT_TIMEOUT, ROLLED_BACK_BY_GROUP -> Failure.ROLLED_BACK;
+            case STATEMENT_CANNOT_BE_LOGGED -> Failure.REFUSED;
+            case ERROR_DURING_COMMIT ->
+                String.valueOf(e.getMessage()).contains(DEADLOCK) ? Failure.ROLLED_BACK : Dialect.super.failure(e);
             case READ_ONLY_SERVER, READ_ONLY_MODE, READ_ONLY_TRANSACTION -> Failure.READ_ONLY;
             default -> Dialect.super.failure(e);
         };

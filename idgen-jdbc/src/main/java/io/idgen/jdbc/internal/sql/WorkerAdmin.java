@@ -76,8 +76,10 @@ public final class WorkerAdmin implements LeaseAdmin {
         try {
             return table.in(
                     "reading the worker ids",
-                    (connection, dialect) ->
-                            namespaces(connection, dialect, identity == null ? dialect.serverIdentity() : PARAMETER));
+                    (connection, dialect) -> namespaces(
+                            connection,
+                            dialect,
+                            identity == null ? dialect.serverIdentityOfLeases(connection) : PARAMETER));
         } catch (AllocationException e) {
             if (e.code() != ErrorCode.STATEMENT_REFUSED) {
                 throw e;

@@ -1,0 +1,150 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.config.IdSources;
+import io.idgen.jdbc.internal.connection.UrlDataSource;
+import io.idgen.jdbc.schema.IdgenSchema;
+import io.idgen.jdbc.testing.Await;
+import io.idgen.jdbc.testing.Cluster;
+import io.idgen.jdbc.testing.Sql;
+import io.idgen.test.internal.Together;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A cluster in which each node accepts writes. One process per node has sources of each kind. Each test begins with new
+ * tables.
+ */
+abstract class ClusterContract {
+    /** The running cluster. */
+    abstract Cluster cluster();
+
+    /** How many nodes the test kills. */
+    abstract int kills();
+
+    /** A load in which the transactions of nodes conflict. */
+    abstract MixedLoad conflicting(List<String> urls);
+
+    /** The SQL state of a transaction that conflicts with one of another node. */
+    abstract String stateOfConflict();
+
+    @BeforeEach
+    final void makeTables() {
+        cluster().empty();
+        new IdgenSchema(connections(0)).create();
+    }
+
+    final DataSource connections(int node) {
+        return new UrlDataSource(cluster().url(node), "", "", Duration.ofSeconds(5));
+    }
+
+    @Test
+    void everyNodeGivesTheFirstIdsWithinFiveSeconds() {
+        Set<Long> leased = new HashSet<>();
+        for (int node = 0; node < Cluster.NODES; node++) {
+            try (IdSources sources = MixedLoad.sources(cluster().url(node))) {
+                assertThat(leased.add(sources.get(MixedLoad.LEASED).nextId())).isTrue();
+                assertThat(sources.get(MixedLoad.SEGMENT).nextId()).isEqualTo(1 + node);
+                assertThat(sources.get(MixedLoad.SEQUENCE_TABLE).nextId()).isEqualTo(1 + node);
+            }
+        }
+    }
+
+    /** The control: a node with a different identity. */
+    @Test
+    void aNodeWithAnIdentityOfItsOwnHasNoLeaseWithinFiveSecondsAndSkipsIds() {
+        try (IdSources sources = MixedLoad.sources(cluster().url(0))) {
+            assertThat(sources.get(MixedLoad.SEQUENCE_TABLE).nextId()).isEqualTo(1);
+        }
+        try (IdSources sources = MixedLoad.sources(cluster().url(1), "idgen.jdbc.server-identity=node 1")) {
+            assertThrows(IdGenerationException.class, sources.get(MixedLoad.LEASED)::nextId);
+            assertThat(sources.get(MixedLoad.SEQUENCE_TABLE).nextId()).isEqualTo(2_000_000_002L);
+        }
+        try (IdSources sources = MixedLoad.sources(cluster().url(0))) {
+            assertThat(sources.get(MixedLoad.SEQUENCE_TABLE).nextId()).isEqualTo(4_000_000_003L);
+        }
+    }
+
+    final List<String> urlsOfOneNodeEach() {
+        return IntStream.range(0, Cluster.NODES).mapToObj(cluster()::url).toList();
+    }
+
+    final List<String> urlsOfAllNodes() {
+        return IntStream.range(0, Cluster.NODES)
+                .mapToObj(cluster()::urlBeginningAt)
+                .toList();
+    }
+
+    @Test
+    void conflictsOfNodesAreRepeatedAndNoCallerSeesThem() throws Exception {
+        long before = cluster().conflicts();
+        try (MixedLoad load = conflicting(urlsOfOneNodeEach())) {
+            load.awaitEach(50);
+
+            load.endDistinct();
+            assertThat(MixedLoad.STRATEGIES)
+                    .allSatisfy(each -> assertThat(load.failures(each)).isEmpty());
+        }
+        assertThat(cluster().conflicts()).as("conflicts of nodes").isGreaterThan(before);
+    }
+
+    /** The control: all nodes update one row, and the statements are not retried. */
+    @Test
+    void statementsThatAreNotRepeatedFailOnConflicts() throws Exception {
+        new SegmentTable(connections(0)).startingAt(1).allocate("orders", 1);
+        AtomicBoolean failed = new AtomicBoolean();
+        List<String> states = Together.run(Cluster.NODES, node -> {
+            try (Connection connection = connections(node).getConnection()) {
+                Await.until("a conflict", () -> {
+                    Sql.execute(connection, "UPDATE idgen_segment SET max_id = max_id + 1 WHERE biz_tag = 'orders'");
+                    return failed.get();
+                });
+                return "none";
+            } catch (SQLException e) {
+                failed.set(true);
+                return String.valueOf(e.getSQLState());
+            }
+        });
+
+        assertThat(states).contains(stateOfConflict());
+    }
+
+    /** Waits for more ids of each thread. A failure reports the state of the cluster as its nodes see it. */
+    final void awaitEach(MixedLoad load, int more) throws Exception {
+        try {
+            load.awaitEach(more);
+        } catch (AssertionError e) {
+            throw new AssertionError(cluster().view(), e);
+        }
+    }
+
+    @Test
+    void nodesThatAreKilledUnderLoadRepeatNoId() throws Exception {
+        try (MixedLoad load = MixedLoad.of(urlsOfAllNodes())) {
+            for (int kill = 0; kill < kills(); kill++) {
+                int node = kill % Cluster.NODES;
+                awaitEach(load, 10);
+                cluster().kill(node);
+                awaitEach(load, 10);
+                cluster().restart(node);
+            }
+            awaitEach(load, 10);
+
+            load.endDistinct();
+            System.out.println("after " + kills() + " kills of nodes");
+            assertThat(load.failures(MixedLoad.LEASED)).isEmpty();
+        }
+    }
+}

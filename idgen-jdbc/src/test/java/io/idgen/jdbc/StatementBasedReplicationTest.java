@@ -1,0 +1,85 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.core.segment.SegmentAllocator;
+import io.idgen.jdbc.internal.dialect.Dialects;
+import io.idgen.jdbc.schema.IdgenSchema;
+import io.idgen.jdbc.testing.CrashPair;
+import io.idgen.jdbc.testing.Sql;
+import io.idgen.jdbc.testing.Wrapped;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A primary with {@code binlog_format=STATEMENT}. Its replica executes the statements again, so an identity of the
+ * server in them is that of the replica.
+ */
+@Timeout(120)
+class StatementBasedReplicationTest {
+    private static final Terms TERMS =
+            new Terms("default", SnowflakeLayout.IDGEN, 0, 1024, Duration.ofSeconds(30), Duration.ofSeconds(180));
+
+    @Test
+    @Tag("matrix")
+    void ofMariaDbIsRefused() throws SQLException {
+        isRefused(CrashPair.ofMariaDb(), "mariadb");
+    }
+
+    @Test
+    @Tag("mysql")
+    void ofMySqlIsRefused() throws SQLException {
+        isRefused(CrashPair.ofMySql(), "mysql");
+    }
+
+    private static DataSource to(String url) {
+        return Wrapped.dataSource(() -> DriverManager.getConnection(url));
+    }
+
+    private static void isRefused(CrashPair servers, String database) throws SQLException {
+        try (servers) {
+            DataSource primary = to(servers.url());
+            new IdgenSchema(primary).create();
+            assertThat(new SequenceTable(primary)
+                            .startingAt(1)
+                            .allocate("orders", 1)
+                            .first())
+                    .isOne();
+            Sql.execute(primary, "SET GLOBAL binlog_format = 'STATEMENT'");
+
+            List<SegmentAllocator> counters = List.of(
+                    new SegmentTable(primary).startingAt(1),
+                    new SequenceTable(primary).startingAt(1),
+                    new SteppedSequence(primary, 1, 2).startingAt(1));
+            for (SegmentAllocator each : counters) {
+                AllocationException e = assertThrows(AllocationException.class, () -> each.allocate("orders", 1));
+                assertThat(e.code()).isEqualTo(ErrorCode.STATEMENT_REFUSED);
+                assertThat(e).hasMessageContaining("binlog_format");
+            }
+            AllocationException e =
+                    assertThrows(AllocationException.class, () -> new JdbcWorkerIds(primary).candidates(TERMS, null));
+            assertThat(e.code()).isEqualTo(ErrorCode.STATEMENT_REFUSED);
+            assertThat(e).hasMessageContaining("binlog_format");
+
+            Sql.execute(
+                    primary,
+                    "UPDATE idgen_sequence SET server_id = "
+                            + Dialects.named(database).serverIdentity());
+            servers.cut();
+            assertThat(Sql.rows(to(servers.replicaUrl()), "SELECT server_id FROM idgen_sequence"))
+                    .as("control: the replica has not the identity of the primary")
+                    .isNotEqualTo(Sql.rows(primary, "SELECT server_id FROM idgen_sequence"));
+        }
+    }
+}
