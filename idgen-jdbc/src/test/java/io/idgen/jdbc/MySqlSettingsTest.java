@@ -166,10 +166,15 @@ class MySqlSettingsTest {
         }
     }
 
-    /** An ordinary user, whom {@code super_read_only} and {@code max_user_connections} concern. */
+    /** A user with the rights of docs/databases.md by a role, whom {@code super_read_only} and {@code max_user_connections} concern. */
     private String urlOfUser() throws SQLException {
         Sql.execute(server.dataSource(), "CREATE USER IF NOT EXISTS " + USER + " IDENTIFIED BY 'right'");
-        Sql.execute(server.dataSource(), "GRANT SELECT, INSERT, UPDATE ON idgen.* TO " + USER);
+        Sql.execute(server.dataSource(), "CREATE ROLE IF NOT EXISTS idgen_role");
+        for (String table : List.of("idgen_worker", "idgen_segment", "idgen_sequence", "idgen_stepped")) {
+            Sql.execute(server.dataSource(), "GRANT SELECT, INSERT, UPDATE ON idgen." + table + " TO idgen_role");
+        }
+        Sql.execute(server.dataSource(), "GRANT idgen_role TO " + USER);
+        Sql.execute(server.dataSource(), "SET DEFAULT ROLE idgen_role TO " + USER);
         return server.url().replaceAll("user=\\w+", "user=" + USER).replaceAll("password=[^&]+", "password=right");
     }
 
