@@ -39,7 +39,7 @@ class MySqlSettingsTest {
 
     @BeforeAll
     static void start() {
-        server = RestartableServer.mySql("--log-bin=bin");
+        server = RestartableServer.mySql("--log-bin=bin", "--lower-case-table-names=1");
     }
 
     @BeforeEach
@@ -127,11 +127,11 @@ class MySqlSettingsTest {
         return value.matches("\\d+") ? value : "'" + value + "'";
     }
 
+    /** The setting of the server in all these tests, because it cannot change later. */
     @Test
-    void namesOfTablesWithoutCapitals() {
-        try (RestartableServer other = RestartableServer.mySql("--lower-case-table-names=1")) {
-            assertTwoProcessesGenerateDistinctIds(other.url());
-        }
+    void namesOfTablesAreInLowerCase() throws SQLException {
+        Sql.execute(server.dataSource(), "CREATE TABLE Shop (id bigint PRIMARY KEY)");
+        assertThat(Sql.rows(server.dataSource(), "SHOW TABLES")).containsExactly("shop");
     }
 
     /** The default collation of a database, utf8mb4_0900_ai_ci, treats these names as equal. */
@@ -188,7 +188,7 @@ class MySqlSettingsTest {
         String url = urlOfUser();
         Sql.execute(server.dataSource(), "SET GLOBAL " + begin);
         try (var held = DriverManager.getConnection(url);
-                IdSources sources = process(url, "idgen.acquire-timeout=2s", "idgen.worker.acquire-timeout=2s")) {
+                IdSources sources = process(url, "idgen.acquire-timeout=1s", "idgen.worker.acquire-timeout=1s")) {
             assertThat(held.isValid(1)).isTrue();
             for (String name : List.of("leased", "segment", "sequence-table", "stepped")) {
                 IdSource source = sources.get(name);

@@ -232,7 +232,10 @@ final class TakeoverRun implements AutoCloseable {
     }
 
     String server() throws SQLException {
-        return Sql.rows(database, "SELECT version()").get(0);
+        try (Connection connection = database.getConnection()) {
+            return connection.getMetaData().getDatabaseProductName() + " "
+                    + connection.getMetaData().getDatabaseProductVersion();
+        }
     }
 
     @Override

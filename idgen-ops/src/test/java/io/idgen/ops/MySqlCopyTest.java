@@ -10,9 +10,8 @@ import io.idgen.jdbc.testing.RestartableServer;
 import io.idgen.jdbc.testing.RestartableServer.Copy;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A copy of a MySQL server that takes over. The file {@code auto.cnf} contains {@code server_uuid}, so a copy with this
@@ -23,21 +22,24 @@ import org.junit.jupiter.params.provider.EnumSource;
 class MySqlCopyTest {
     private static final int REACH = 1_000;
 
-    @ParameterizedTest
-    @EnumSource
-    void aCopyIsAnotherServerUnlessItHasTheFileWithTheIdentity(Copy how) throws SQLException {
+    @Test
+    void aCopyIsAnotherServerUnlessItHasTheFileWithTheIdentity() throws SQLException {
         try (RestartableServer original = RestartableServer.mySql("--plugin-load-add=mysql_clone.so")) {
             new IdgenSchema(original.dataSource()).create();
             Lease lease = LostCommitsTest.Grant.acquired(original.dataSource());
             assertThat(first(original)).isOne();
 
-            try (RestartableServer copy = original.copied(how)) {
-                assertThat(new JdbcWorkerIds(copy.dataSource())
-                                .look(LostCommitsTest.TERMS, lease)
-                                .orElseThrow()
-                                .sameServer())
-                        .isEqualTo(how == Copy.FOLDER);
-                assertThat(first(copy)).isEqualTo(2 + 2 * REACH);
+            for (Copy how : Copy.values()) {
+                try (RestartableServer copy = original.copied(how)) {
+                    assertThat(new JdbcWorkerIds(copy.dataSource())
+                                    .look(LostCommitsTest.TERMS, lease)
+                                    .orElseThrow()
+                                    .sameServer())
+                            .as("for worker ids, after %s", how)
+                            .isEqualTo(how == Copy.FOLDER);
+                    assertThat(first(copy)).isEqualTo(2 + 2 * REACH);
+                }
+                original.start();
             }
         }
     }
