@@ -1,6 +1,5 @@
 package io.idgen.jdbc;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.idgen.core.layout.SnowflakeLayout;
@@ -45,17 +44,12 @@ final class Leaseholder implements AutoCloseable {
     }
 
     /** Stops the process, as it stops when its machine is paused. */
-    void stop() throws IOException, InterruptedException {
-        signal("STOP");
+    void stop() throws IOException {
+        process.signal("STOP");
     }
 
-    void goOn() throws IOException, InterruptedException {
-        signal("CONT");
-    }
-
-    private void signal(String name) throws IOException, InterruptedException {
-        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
-        assertThat(kill.waitFor()).as("exit of kill -%s", name).isZero();
+    void goOn() throws IOException {
+        process.signal("CONT");
     }
 
     /** Tells the process to close its generator and to exit. Does not wait for it. */

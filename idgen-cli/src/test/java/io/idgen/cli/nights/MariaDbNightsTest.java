@@ -7,7 +7,7 @@ import io.idgen.jdbc.testing.Sql;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
-class MariaDbNightsTest extends DatabaseNights {
+class MariaDbNightsTest extends ReplicaNights {
     @Override
     String server() {
         return "MariaDB";

@@ -25,6 +25,7 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -43,7 +44,8 @@ abstract class Nights {
     static final Duration SOON = Duration.ofSeconds(30);
 
     private static final Path TABLE = Path.of("target", "nights.md");
-    private static final String TWO_WORKERS = "idgen.snowflake.layout=41-1-21";
+    private static final List<String> QUICK = List.of("idgen.worker.renew=1s", "idgen.worker.acquire-timeout=15s");
+    static final String TWO_WORKERS = "idgen.snowflake.layout=41-1-21";
     private static final String[] SHORT_WINDOW = {"idgen.worker.lease=3s", "idgen.worker.window=5s"};
     private static final String[] NEXT_RELEASE = {
         "idgen.worker.lease=3s", "idgen.worker.window=5s", "idgen.snowflake.layout=41-6-6-10"
@@ -87,8 +89,13 @@ abstract class Nights {
     /** Returns the option that names the store, without spaces in its value. */
     abstract String store();
 
-    /** Adds the store to the settings of a process. */
-    abstract IdSources.Builder settings();
+    /** Returns the settings of the form {@code key=value} by which a process finds the store. */
+    abstract String[] address();
+
+    /** Adds the store to the settings of a process in this JVM. */
+    IdSources.Builder settings() {
+        return Shop.configure(IdSources.builder(), List.of(address()));
+    }
 
     @AfterEach
     void stopTheProcesses() {
@@ -98,12 +105,16 @@ abstract class Nights {
 
     /** Starts a process with additional settings of the form {@code key=value}. */
     Shop.Process start(String... more) {
-        IdSources.Builder settings =
-                settings().source(LEASED).set("idgen.worker.renew", "1s").set("idgen.worker.acquire-timeout", "15s");
-        for (String each : more) {
-            settings.set(each.split("=", 2)[0], each.split("=", 2)[1]);
-        }
-        return shop.start(settings);
+        return shop.start(Shop.configure(settings(), join(QUICK, List.of(more))));
+    }
+
+    /** Starts a process in a JVM of its own, with additional settings of the form {@code key=value}. */
+    ShopJvm startJvm(String... more) throws IOException {
+        return shop.startJvm(join(List.of(address()), join(QUICK, List.of(more))));
+    }
+
+    private static List<String> join(List<String> some, List<String> more) {
+        return Stream.concat(some.stream(), more.stream()).toList();
     }
 
     /** Waits until a process logs a code. */
@@ -193,17 +204,18 @@ abstract class Nights {
 
     @Test
     void allWorkerIdsAreLeased() throws Exception {
-        Shop.Process first = start(TWO_WORKERS);
+        String lease = "idgen.worker.lease=10s";
+        ShopJvm first = startJvm(TWO_WORKERS, lease);
         first.next(LEASED);
-        start(TWO_WORKERS).next(LEASED);
-        Shop.Process third = start(TWO_WORKERS, "idgen.worker.acquire-timeout=3s");
+        start(TWO_WORKERS, lease).next(LEASED);
+        Shop.Process third = start(TWO_WORKERS, lease, "idgen.worker.acquire-timeout=3s");
         symptom(third.failure(LEASED), ErrorCode.WORKER_IDS_TAKEN);
         Guide guide = Guide.to("IDGEN-601");
 
         doctor(guide.code("idgen doctor"), ExitCodes.FOUND, "worker ids .*2 of 2 leased, 0 free");
         assertThat(guide.text()).contains("stop processes");
-        did("a process stops");
-        first.close();
+        did("kill a process");
+        first.kill();
 
         idsAgain("All worker ids are leased", third, LEASED, SOON);
     }

@@ -6,7 +6,7 @@ import io.idgen.jdbc.testing.Sql;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
-class PostgreSqlNightsTest extends DatabaseNights {
+class PostgreSqlNightsTest extends ReplicaNights {
     @Override
     String server() {
         return "PostgreSQL";

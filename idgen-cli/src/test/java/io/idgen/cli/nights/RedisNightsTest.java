@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idgen.cli.Run;
 import io.idgen.cli.common.ExitCodes;
 import io.idgen.core.ErrorCode;
-import io.idgen.core.config.IdSources;
 import io.idgen.redis.RedisScripts;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -48,8 +47,8 @@ class RedisNightsTest extends Nights {
     }
 
     @Override
-    IdSources.Builder settings() {
-        return IdSources.builder().set("idgen.redis.uri", "redis://127.0.0.1:" + port);
+    String[] address() {
+        return new String[] {"idgen.redis.uri=redis://127.0.0.1:" + port};
     }
 
     @Override

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.SourceSnapshot;
 import io.idgen.core.config.IdSources;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
@@ -25,9 +27,25 @@ final class Shop implements AutoCloseable {
     private static final Duration PAUSE = Duration.ofMillis(20);
 
     private final Map<String, Set<Long>> ids = new ConcurrentHashMap<>();
-    private final Queue<Process> processes = new ConcurrentLinkedQueue<>();
+    private final Queue<Runnable> ends = new ConcurrentLinkedQueue<>();
 
-    /** One process. */
+    /** Adds settings of the form {@code key=value}, and a source with a leased worker id. */
+    static IdSources.Builder configure(IdSources.Builder builder, List<String> settings) {
+        builder.source(LEASED);
+        settings.forEach(each -> builder.set(each.split("=", 2)[0], each.split("=", 2)[1]));
+        return builder;
+    }
+
+    /** Adds an id that a process has generated. Fails if a process of the shop has generated it before. */
+    long add(String source, long id) {
+        assertThat(ids.computeIfAbsent(source, name -> ConcurrentHashMap.newKeySet())
+                        .add(id))
+                .as("%s of %s is new", id, source)
+                .isTrue();
+        return id;
+    }
+
+    /** A process in this JVM. */
     final class Process implements AutoCloseable {
         private final IdSources sources;
 
@@ -37,12 +55,7 @@ final class Shop implements AutoCloseable {
 
         /** Generates an id. Fails if a process of the shop has generated it before. */
         long next(String source) {
-            long id = nextUnchecked(source);
-            assertThat(ids.computeIfAbsent(source, name -> ConcurrentHashMap.newKeySet())
-                            .add(id))
-                    .as("%s of %s is new", id, source)
-                    .isTrue();
-            return id;
+            return add(source, nextUnchecked(source));
         }
 
         void next(String source, int count) {
@@ -89,7 +102,14 @@ final class Shop implements AutoCloseable {
 
     Process start(IdSources.Builder settings) {
         Process process = new Process(settings.build());
-        processes.add(process);
+        ends.add(process::close);
+        return process;
+    }
+
+    /** Starts a process in a JVM of its own. */
+    ShopJvm startJvm(List<String> settings) throws IOException {
+        ShopJvm process = new ShopJvm(this, settings);
+        ends.add(process::close);
         return process;
     }
 
@@ -100,6 +120,6 @@ final class Shop implements AutoCloseable {
 
     @Override
     public void close() {
-        processes.forEach(Process::close);
+        ends.forEach(Runnable::run);
     }
 }

@@ -1,6 +1,5 @@
 package io.idgen.cli.nights;
 
-import io.idgen.core.config.IdSources;
 import java.io.IOException;
 import org.apache.curator.test.TestingServer;
 import org.junit.jupiter.api.AfterEach;
@@ -31,7 +30,7 @@ class ZooKeeperNightsTest extends Nights {
     }
 
     @Override
-    IdSources.Builder settings() {
-        return IdSources.builder().set("idgen.zookeeper.connect", zooKeeper.getConnectString());
+    String[] address() {
+        return new String[] {"idgen.zookeeper.connect=" + zooKeeper.getConnectString()};
     }
 }

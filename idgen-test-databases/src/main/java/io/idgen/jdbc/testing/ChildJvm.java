@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /** A child JVM with the class path of this one. It reads and writes words, one per line. Closing it kills it. */
 public final class ChildJvm implements AutoCloseable {
@@ -65,12 +66,22 @@ public final class ChildJvm implements AutoCloseable {
 
     /** Waits until the process prints a word; fails if the process ends first. */
     public void awaits(String word) throws IOException {
-        for (String line = output.readLine(); !word.equals(line); line = output.readLine()) {
-            if (line == null) {
-                throw new AssertionError("the process ended before it said '" + word + "', after " + said);
+        await(word, word::equals);
+    }
+
+    /** Waits until the process prints a line with this beginning, and returns the rest of the line. */
+    public String awaitsAfter(String beginning) throws IOException {
+        return await(beginning, line -> line.startsWith(beginning)).substring(beginning.length());
+    }
+
+    private String await(String word, Predicate<String> expected) throws IOException {
+        for (String line = output.readLine(); line != null; line = output.readLine()) {
+            if (expected.test(line)) {
+                return line;
             }
             said.add(line);
         }
+        throw new AssertionError("the process ended before it said '" + word + "', after " + said);
     }
 
     /** Sends a word to the process. */
@@ -96,6 +107,18 @@ public final class ChildJvm implements AutoCloseable {
     /** The process id. */
     public long pid() {
         return process.pid();
+    }
+
+    /** Sends a signal, for example {@code STOP} or {@code CONT}. */
+    public void signal(String name) throws IOException {
+        int exitCode = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .start()
+                .onExit()
+                .join()
+                .exitValue();
+        if (exitCode != 0) {
+            throw new IllegalStateException("kill -" + name + " ended with " + exitCode);
+        }
     }
 
     /** Kills the process, as a power failure does; returns when it has ended. */

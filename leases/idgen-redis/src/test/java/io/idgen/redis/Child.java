@@ -52,12 +52,12 @@ final class Child implements AutoCloseable {
         return awaitDrawn();
     }
 
-    void pause() throws Exception {
-        RedisServer.signal(process.pid(), "STOP");
+    void pause() throws IOException {
+        process.signal("STOP");
     }
 
-    void resume() throws Exception {
-        RedisServer.signal(process.pid(), "CONT");
+    void resume() throws IOException {
+        process.signal("CONT");
     }
 
     @Override

@@ -88,19 +88,12 @@ final class IdProcess implements AutoCloseable {
     }
 
     /** Suspends the process, as a pause of its machine does. */
-    void stop() throws IOException, InterruptedException {
-        signal("STOP");
+    void stop() throws IOException {
+        process.signal("STOP");
     }
 
-    void goOn() throws IOException, InterruptedException {
-        signal("CONT");
-    }
-
-    private void signal(String name) throws IOException, InterruptedException {
-        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
-        if (kill.waitFor() != 0) {
-            throw new IllegalStateException("kill -" + name + " failed");
-        }
+    void goOn() throws IOException {
+        process.signal("CONT");
     }
 
     LongStream ids() {
