@@ -17,6 +17,7 @@ class SymptomsTest {
             301              | can it connect
             duplicate keys   | Re-key
             slow sequence    | pg_blocking_pids
+            first id         | the first id comes at
             DEGRADED         | Do not restart the process
             failback         | repair after-promotion
             replica promoted | idgen repair after-promotion --url
