@@ -1,6 +1,6 @@
 /** IDs from database tables and sequences: allocators, their tables, and the strategies that settings select. */
 @SuppressWarnings({
-    "module", // idgen-hibernate and idgen-ops are built after this
+    "module", // idgen-hibernate, idgen-ops and idgen-migrate are built after this
     "requires-automatic" // PostgreSQL's driver
 })
 module io.idgen.jdbc {
@@ -19,6 +19,7 @@ module io.idgen.jdbc {
     exports io.idgen.jdbc.internal.dialect to
             io.idgen.hibernate;
     exports io.idgen.jdbc.internal.sql to
+            io.idgen.migrate,
             io.idgen.ops;
     exports io.idgen.jdbc.schema;
 

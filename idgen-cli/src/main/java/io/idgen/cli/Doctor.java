@@ -4,13 +4,11 @@ import io.idgen.cli.common.ExitCodes;
 import io.idgen.cli.common.Output;
 import io.idgen.cli.leases.LeaseOptions;
 import io.idgen.cli.leases.OpenStore;
-import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.ops.IdgenTables;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -28,9 +26,6 @@ import picocli.CommandLine.ParentCommand;
                         + " durability, connections. Changes nothing. Each finding is ok, warn (nothing is wrong yet) or wrong (processes get no"
                         + " ids, or ids can be wrong). Exit code 1 if something is wrong.")
 final class Doctor implements Callable<Integer> {
-    private static final Map<Level, String> MARKS =
-            Map.of(Level.OK, "@|green ok   |@", Level.WARN, "@|bold,yellow warn |@", Level.WRONG, "@|bold,red wrong|@");
-
     @ParentCommand
     private Idgen idgen = new Idgen();
 
@@ -118,43 +113,13 @@ final class Doctor implements Callable<Integer> {
         }
     }
 
-    /** The JSON form of a finding. */
-    private record FindingJson(String level, String subject, String text) {
-        static FindingJson of(Finding finding) {
-            return new FindingJson(name(finding.level()), finding.subject(), finding.text());
-        }
-    }
-
-    /** The JSON form of an examination. */
-    private record ExaminationJson(String store, String level, List<FindingJson> findings) {
-        static ExaminationJson of(Examination examination) {
-            return new ExaminationJson(
-                    examination.store,
-                    name(Finding.worst(examination.findings)),
-                    examination.findings.stream().map(FindingJson::of).toList());
-        }
-    }
-
-    /** The store that was examined, without secrets, and the findings. */
-    private record Examination(String store, List<Finding> findings) {}
-
     @Override
     public Integer call() {
         if (symptom != null) {
             output.print(Symptoms.packaged().of(symptom));
             return ExitCodes.OK;
         }
-        Examination examination = examine();
-        if (output.isJson()) {
-            output.json(ExaminationJson.of(examination));
-        } else {
-            output.print(examination.store);
-            examination.findings.forEach(finding -> output.print(
-                    MARKS.getOrDefault(finding.level(), ""),
-                    String.format("  %-12s %s", finding.subject(), finding.text())));
-        }
-        Level worst = Finding.worst(examination.findings);
-        return worst.compareTo(strict ? Level.WARN : Level.WRONG) < 0 ? ExitCodes.OK : ExitCodes.FOUND;
+        return examine().print(output, strict ? Level.WARN : Level.WRONG);
     }
 
     private Examination examine() {
@@ -176,9 +141,5 @@ final class Doctor implements Callable<Integer> {
             known = known.withLimit(each.getKey(), each.getValue());
         }
         return known;
-    }
-
-    private static String name(Level level) {
-        return level.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -41,6 +41,7 @@ import picocli.CommandLine.ScopeType;
             Doctor.class,
             Repair.class,
             Grow.class,
+            Migrate.class,
             Serve.class,
             HelpCommand.class,
             AutoComplete.GenerateCompletion.class

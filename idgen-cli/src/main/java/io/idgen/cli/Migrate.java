@@ -1,0 +1,312 @@
+package io.idgen.cli;
+
+import io.idgen.cli.common.BadInputException;
+import io.idgen.cli.common.DatabaseOptions;
+import io.idgen.cli.common.ExitCodes;
+import io.idgen.cli.common.Output;
+import io.idgen.core.config.Setting;
+import io.idgen.core.lease.Finding.Level;
+import io.idgen.migrate.Comparison;
+import io.idgen.migrate.Migration;
+import io.idgen.migrate.Migration.To;
+import io.idgen.migrate.Progress;
+import io.idgen.migrate.Step;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Moves an existing id while the application runs. Each path is one migration, and each command one look or change. */
+@Command(
+        name = "migrate",
+        description = "Moves an existing id to BIGINT, or to ids before the insert, while old and new versions of the"
+                + " application run. The state is in the database, so a command that fails or is killed continues when you"
+                + " repeat it.",
+        subcommands = {
+            Migrate.Plan.class,
+            Migrate.Check.class,
+            Migrate.Apply.class,
+            Migrate.Verify.class,
+            Migrate.Back.class
+        })
+final class Migrate implements Runnable {
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Override
+    public void run() {
+        throw new ParameterException(command.commandLine(), "name a command: plan, check, apply, verify or back");
+    }
+
+    /** What all commands need. */
+    static final class Options {
+        @Mixin
+        private Output output = new Output();
+
+        @Mixin
+        private DatabaseOptions database = new DatabaseOptions();
+
+        @Option(
+                names = "--column",
+                paramLabel = "<table.column>",
+                required = true,
+                description = "The id, for example book.id. Foreign keys on it are found.")
+        private String column = "";
+
+        @Option(
+                names = "--to",
+                paramLabel = "<path>",
+                required = true,
+                description = "bigint (from INT, with all foreign keys), or before-insert (from IDENTITY, SERIAL or"
+                        + " AUTO_INCREMENT to ids of the application).")
+        private String to = "";
+
+        Migration migration() {
+            return Migration.of(database.dataSource(), column, path());
+        }
+
+        private To path() {
+            return switch (to) {
+                case "bigint" -> To.BIGINT;
+                case "before-insert" -> To.BEFORE_INSERT;
+                default -> throw new BadInputException("--to must be bigint or before-insert, got " + to);
+            };
+        }
+    }
+
+    /** Progress as JSON. */
+    private record ProgressJson(List<Progress> progress, List<Step> open) {}
+
+    /** A comparison as JSON. */
+    private record ComparisonJson(boolean equal, List<Comparison> ranges) {}
+
+    /** Prints the steps. */
+    @Command(
+            name = "plan",
+            description =
+                    "Prints the steps with their SQL, their locks, what old and new versions of the application may"
+                            + " do, and the way back. The one-way door comes first. Changes nothing. It gives no times:"
+                            + " the progress of a backfill shows its speed.")
+    static final class Plan implements Runnable {
+        @Mixin
+        private Options options = new Options();
+
+        @Option(names = "--back", description = "Print the steps of the way back.")
+        private boolean back;
+
+        @Override
+        public void run() {
+            Migration migration = options.migration();
+            List<Step> steps = back ? migration.planBack() : migration.plan();
+            Output output = options.output;
+            if (output.isJson()) {
+                output.json(steps);
+                return;
+            }
+            if (steps.isEmpty()) {
+                output.print("nothing to do");
+            }
+            steps.stream()
+                    .filter(Step::oneWay)
+                    .forEach(each -> output.print("one-way door: step " + each.number() + ", " + each.title()
+                            + "; idgen migrate apply makes it only with --step " + each.number()));
+            steps.forEach(each -> print(output, each));
+        }
+
+        private static void print(Output output, Step step) {
+            output.print(step.number() + ". " + step.title() + (step.done() ? " (done)" : ""));
+            if (!step.done()) {
+                step.sql().forEach(each -> output.print("     " + each));
+                output.print("   locks     " + step.locks());
+                output.print("   versions  " + step.applications());
+                output.print("   way back  " + step.back());
+            }
+        }
+    }
+
+    /** Checks the preconditions. */
+    @Command(
+            name = "check",
+            description = "Checks the preconditions, and changes nothing. The findings have the levels of idgen doctor."
+                    + " Exit code 1 if one is wrong; apply then changes nothing.")
+    static final class Check implements Callable<Integer> {
+        @Mixin
+        private Options options = new Options();
+
+        @Option(names = "--strict", description = "Exit code 1 also if there are warnings.")
+        private boolean strict;
+
+        @Override
+        public Integer call() {
+            return new Examination(
+                            options.column + " at " + options.database.shownUrl(),
+                            options.migration().check())
+                    .print(options.output, strict ? Level.WARN : Level.WRONG);
+        }
+    }
+
+    /** What commands need that change the database. */
+    static final class ChangeOptions {
+        @Mixin
+        private Options options = new Options();
+
+        @Option(names = "--yes", description = "Confirms that you have read the plan.")
+        private boolean yes;
+
+        @Option(
+                names = "--lock-timeout",
+                paramLabel = "<duration>",
+                defaultValue = "500ms",
+                description =
+                        "How long a statement waits for a lock while all others wait behind it. Then it lets them go"
+                                + " first, and tries again. Default: ${DEFAULT-VALUE}.")
+        private String lockTimeout = "500ms";
+
+        @Option(
+                names = "--batch",
+                paramLabel = "<rows>",
+                defaultValue = "5000",
+                description = "The number of rows in a batch of a backfill. Default: ${DEFAULT-VALUE}.")
+        private int batch = 5_000;
+
+        @Option(
+                names = "--pause",
+                paramLabel = "<duration>",
+                defaultValue = "20ms",
+                description = "The pause after a batch. Default: ${DEFAULT-VALUE}.")
+        private String pause = "20ms";
+
+        /** Makes changes, and prints them. */
+        void run(BiConsumer<Migration, Consumer<Progress>> work, String end) {
+            if (!yes) {
+                throw new BadInputException("this changes tables that the application uses; read idgen migrate plan and"
+                        + " idgen migrate check, then confirm with --yes");
+            }
+            Migration migration = options.migration()
+                    .withPace(duration("--lock-timeout", lockTimeout), batch, duration("--pause", pause));
+            Output output = options.output;
+            List<Progress> progress = new ArrayList<>();
+            Consumer<Progress> collect = progress::add;
+            work.accept(
+                    migration,
+                    output.isJson()
+                            ? collect
+                            : collect.andThen(each -> output.print("step " + each.step() + "  " + each.text()
+                                    + (each.lockedMillis() > 0 ? "  (" + each.lockedMillis() + " ms)" : ""))));
+            List<Step> open =
+                    migration.plan().stream().filter(each -> !each.done()).toList();
+            if (output.isJson()) {
+                output.json(new ProgressJson(progress, open));
+                return;
+            }
+            output.print(end + ", after " + progress.size() + " changes; the longest lock was held for "
+                    + progress.stream().mapToLong(Progress::lockedMillis).max().orElse(0) + " ms");
+        }
+
+        private static Duration duration(String option, String text) {
+            try {
+                return Setting.duration(Duration.ZERO, Duration.ofHours(1)).apply(text);
+            } catch (IllegalArgumentException e) {
+                throw new BadInputException(option + ": " + e.getMessage(), e);
+            }
+        }
+    }
+
+    /** Makes the steps. */
+    @Command(
+            name = "apply",
+            description =
+                    "Makes all steps up to the one-way door, or with --step one step. Repeat it after a failure: it"
+                            + " continues.")
+    static final class Apply implements Runnable {
+        @Mixin
+        private ChangeOptions options = new ChangeOptions();
+
+        @Option(
+                names = "--step",
+                paramLabel = "<n>",
+                description = "Make only this step of the plan. The one-way door needs this.")
+        private @Nullable Integer step;
+
+        @Override
+        public void run() {
+            options.run(
+                    (migration, progress) -> {
+                        if (step == null) {
+                            migration.apply(progress);
+                        } else {
+                            migration.apply(step, progress);
+                        }
+                    },
+                    step == null ? "all steps up to the one-way door are done" : "step " + step + " is done");
+        }
+    }
+
+    /** Compares old and new columns. */
+    @Command(
+            name = "verify",
+            description = "Compares the old and the new columns by counts and checksums for each range of ids. Changes"
+                    + " nothing. Exit code 1 if they differ.")
+    static final class Verify implements Callable<Integer> {
+        @Mixin
+        private Options options = new Options();
+
+        @Override
+        public Integer call() {
+            List<Comparison> ranges = options.migration().verify();
+            boolean equal = ranges.stream().allMatch(Comparison::areEqual);
+            Output output = options.output;
+            if (output.isJson()) {
+                output.json(new ComparisonJson(equal, ranges));
+            } else {
+                ranges.stream()
+                        .filter(each -> !each.areEqual())
+                        .forEach(each -> output.print(String.format(
+                                Locale.ROOT,
+                                "%s  ids %d to %d: %d of %d rows differ, checksums %d and %d",
+                                each.column(),
+                                each.first(),
+                                each.last(),
+                                each.differing(),
+                                each.rows(),
+                                each.checksum(),
+                                each.otherChecksum())));
+                output.print(
+                        ranges.isEmpty()
+                                ? "nothing to compare: there are no two columns"
+                                : (equal ? "equal: " : "different: ") + ranges.size() + " ranges with "
+                                        + ranges.stream()
+                                                .mapToLong(Comparison::rows)
+                                                .sum() + " rows");
+            }
+            return equal ? ExitCodes.OK : ExitCodes.FOUND;
+        }
+    }
+
+    /** Goes back. */
+    @Command(
+            name = "back",
+            description =
+                    "Makes all steps back. Fails if the way back has ended: after the one-way door, or if an id does"
+                            + " not fit the old type. Repeat it after a failure: it continues.")
+    static final class Back implements Runnable {
+        @Mixin
+        private ChangeOptions options = new ChangeOptions();
+
+        @Override
+        public void run() {
+            options.run(Migration::back, "all steps are undone");
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package io.idgen.migrate;
+
+import io.idgen.core.lease.Finding;
+import java.sql.SQLException;
+import java.util.List;
+
+/** The way of one column from the state in which the database is now. */
+interface Path {
+
+    /** Numbers that a database generates are below, ids of an application are not: snowflakes have more digits. */
+    long FIRST_NEW = 1_000_000_000_000L;
+
+    /** What stands in the way, and what to know before. */
+    List<Finding> findings() throws SQLException;
+
+    /** The steps forward. The last one may be the one-way door. */
+    List<Stage> forward();
+
+    /** The steps back, as far as they are known now. */
+    List<Stage> back() throws SQLException;
+
+    /** Compares old and new columns; empty if there is only one. */
+    List<Comparison> compare() throws SQLException;
+}

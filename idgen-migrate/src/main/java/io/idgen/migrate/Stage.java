@@ -1,0 +1,79 @@
+package io.idgen.migrate;
+
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * A step with its changes. It is done if all changes are, which the catalog and the data show.
+ *
+ * @param title what the step does
+ * @param isOneWay whether nothing leads back
+ * @param isExplicit whether it is made only if it is named by its number
+ * @param locks the locks and their duration
+ * @param applications what old and new versions may do
+ * @param back the way back
+ * @param changes the changes, in order
+ */
+record Stage(
+        String title,
+        boolean isOneWay,
+        boolean isExplicit,
+        String locks,
+        String applications,
+        String back,
+        List<Change> changes) {
+
+    /** A step with a way back, which needs no number. */
+    Stage(String title, String locks, String applications, String back, List<Change> changes) {
+        this(title, false, false, locks, applications, back, changes);
+    }
+
+    /** What a change does. */
+    @FunctionalInterface
+    interface Work {
+        void run(Session session, Runner runner) throws SQLException;
+    }
+
+    /**
+     * A change of the database.
+     *
+     * @param isDone whether the database has it already
+     * @param sql its statements
+     * @param work executes them
+     */
+    record Change(boolean isDone, List<String> sql, Work work) {
+
+        /** All statements in one short transaction, which is repeated if it does not get its locks. */
+        static Change locking(boolean isDone, List<String> sql) {
+            return new Change(isDone, sql, (session, runner) -> runner.lock(session, sql));
+        }
+
+        /** A statement that blocks neither readers nor writers, however long it takes. */
+        static Change online(boolean isDone, String sql) {
+            return new Change(isDone, List.of(sql), (session, runner) -> {
+                session.execute(sql);
+                runner.report(sql, 0);
+            });
+        }
+    }
+
+    boolean isDone() {
+        return changes.stream().allMatch(Change::isDone);
+    }
+
+    Step step(int number) {
+        return new Step(
+                number,
+                title,
+                isDone(),
+                isOneWay,
+                isExplicit,
+                changes.stream()
+                        .filter(each -> !each.isDone())
+                        .flatMap(each -> each.sql().stream())
+                        .toList(),
+                locks,
+                applications,
+                back);
+    }
+}

@@ -1,0 +1,47 @@
+package io.idgen.migrate;
+
+import io.idgen.jdbc.testing.Wrapped;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.function.Predicate;
+import javax.sql.DataSource;
+
+/** Connections of a process that is killed before a change or a commit. The server then ends its session. */
+final class Killing {
+    private Killing() {}
+
+    /** The process has ended. */
+    static final class Killed extends Error {
+        private static final long serialVersionUID = 1;
+    }
+
+    static DataSource before(DataSource real, Predicate<String> isNow) {
+        return Wrapped.dataSource(() -> {
+            Connection connection = real.getConnection();
+            String[] last = {""};
+            return Wrapped.wrap(Connection.class, connection, call -> {
+                if (call.is("commit")) {
+                    killIf(isNow, connection, "commit after " + last[0]);
+                }
+                Object answer = call.proceed();
+                return call.is("createStatement")
+                        ? Wrapped.wrap(Statement.class, (Statement) answer, asked -> {
+                            if (asked.is("execute")) {
+                                last[0] = (String) asked.arguments()[0];
+                                killIf(isNow, connection, last[0]);
+                            }
+                            return asked.proceed();
+                        })
+                        : answer;
+            });
+        });
+    }
+
+    private static void killIf(Predicate<String> isNow, Connection connection, String statement) throws SQLException {
+        if (isNow.test(statement)) {
+            connection.abort(Runnable::run);
+            throw new Killed();
+        }
+    }
+}

@@ -1,0 +1,293 @@
+package io.idgen.migrate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.lease.Finding;
+import io.idgen.core.lease.Finding.Level;
+import io.idgen.jdbc.testing.Sql;
+import io.idgen.migrate.Migration.To;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** An id of type INT and all foreign keys on it become BIGINT. */
+@Tag("databases")
+@Timeout(120)
+class WideningOnPostgreSqlTest {
+    private static final String BIG = "382324861541810176";
+
+    private static String withBigint(List<String> structure) {
+        return structure.stream()
+                .map(each -> each.replaceAll(
+                        "^(book \\| id|book \\| sequel_of|loan \\| book_id|review \\| book_id) \\| integer",
+                        "$1 | bigint"))
+                .map(each -> each.replaceAll(
+                        "^(book_id_seq) \\| integer \\| 1 \\| 2147483647", "$1 | bigint | 1 | 9223372036854775807"))
+                .collect(Collectors.joining("\n"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Library.IDENTITY, "INT GENERATED ALWAYS AS IDENTITY", "SERIAL"})
+    void allElseStaysAsItWas(String type) throws Exception {
+        try (Library library = Library.with(type, 500)) {
+            List<String> before = library.structure();
+            long last = library.number("SELECT last_value FROM book_id_seq");
+
+            library.apply(To.BIGINT);
+            assertThat(library.migration(To.BIGINT).verify()).isNotEmpty().allMatch(Comparison::areEqual);
+            library.migration(To.BIGINT).apply(7, any -> {});
+
+            assertThat(String.join("\n", library.structure())).isEqualTo(withBigint(before));
+            assertThat(library.number("SELECT last_value FROM book_id_seq")).isEqualTo(last);
+            assertThat(library.number("INSERT INTO book (title) VALUES ('next') RETURNING id"))
+                    .isEqualTo(501);
+            library.checkReferences();
+            assertThat(library.migration(To.BIGINT).plan()).isEmpty();
+        }
+    }
+
+    @Test
+    void afterTheSwapIdsAboveTheRangeOfIntAreAcceptedAndEndTheWayBack() throws Exception {
+        try (Library library = Library.with(Library.IDENTITY, 20)) {
+            library.apply(To.BIGINT);
+            library.execute(
+                    "INSERT INTO book (id, title) VALUES (" + BIG + ", 'new')",
+                    "INSERT INTO loan (book_id) VALUES (" + BIG + ")");
+
+            assertThat(library.migration(To.BIGINT).verify())
+                    .allMatch(Comparison::areEqual)
+                    .anyMatch(each -> each.beyond() == 1);
+            assertThatThrownBy(() -> library.migration(To.BIGINT).back(any -> {}))
+                    .isInstanceOf(AllocationException.class)
+                    .hasMessageContaining("public.book.id has ids that do not fit integer");
+
+            library.execute("DELETE FROM book WHERE id = " + BIG);
+            library.migration(To.BIGINT).back(any -> {});
+            assertThat(library.migration(To.BIGINT).plan()).hasSize(7);
+        }
+    }
+
+    /** Steps that were made, and then all back. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 5, 6})
+    void everyStepBeforeTheDoorHasAWayBack(int steps) throws Exception {
+        try (Library library = Library.with("SERIAL", 50)) {
+            List<String> before = library.structure();
+            for (int step = 1; step <= steps; step++) {
+                library.migration(To.BIGINT).apply(step, any -> {});
+            }
+            library.execute("INSERT INTO book (title) VALUES ('meanwhile')");
+            assertThat(library.structure()).isNotEqualTo(before);
+
+            library.migration(To.BIGINT).back(any -> {});
+
+            assertThat(library.structure()).isEqualTo(before);
+            assertThat(library.number("INSERT INTO book (title) VALUES ('next') RETURNING id"))
+                    .isEqualTo(52);
+            library.checkReferences();
+        }
+    }
+
+    /** Runs a migration until it is killed at a statement where none was killed before. Returns whether it was. */
+    private static boolean isKilled(Set<String> statements, DataSource real, boolean back) {
+        Migration migration = Library.migration(Killing.before(real, statements::add), To.BIGINT);
+        try {
+            if (back) {
+                migration.back(any -> {});
+            } else {
+                migration.apply(any -> {});
+            }
+            return false;
+        } catch (Killing.Killed e) {
+            return true;
+        }
+    }
+
+    @Test
+    void aMigrationThatIsKilledAtEveryStatementContinues() throws Exception {
+        killAtEveryStatement(false);
+    }
+
+    @Test
+    @Tag("matrix")
+    void aWayBackThatIsKilledAtEveryStatementContinues() throws Exception {
+        killAtEveryStatement(true);
+    }
+
+    private static void killAtEveryStatement(boolean back) throws Exception {
+        try (Library library = Library.with(Library.IDENTITY, 300)) {
+            List<String> before = library.structure();
+            if (back) {
+                library.apply(To.BIGINT);
+            }
+            Set<String> statements = new HashSet<>();
+            int writes = 0;
+            while (isKilled(statements, library.dataSource(), back)) {
+                library.execute("INSERT INTO book (title) VALUES ('meanwhile')");
+                writes++;
+            }
+            assertThat(writes).isEqualTo(statements.size()).isGreaterThan(60);
+            if (back) {
+                assertThat(library.structure()).isEqualTo(before);
+            } else {
+                assertThat(library.migration(To.BIGINT).verify()).isNotEmpty().allMatch(Comparison::areEqual);
+                library.migration(To.BIGINT).apply(7, any -> {});
+                assertThat(String.join("\n", library.structure())).isEqualTo(withBigint(before));
+            }
+            assertThat(library.number("SELECT count(*) FROM book")).isEqualTo(300 + writes);
+            library.checkReferences();
+        }
+    }
+
+    @Test
+    void withoutTheTriggerRowsDifferAndVerifySaysSo() throws Exception {
+        try (Library library = Library.with(Library.IDENTITY, 300)) {
+            library.migration(To.BIGINT).apply(1, any -> {});
+            library.migration(To.BIGINT).apply(2, any -> {});
+            assertThat(library.migration(To.BIGINT).verify()).allMatch(Comparison::areEqual);
+
+            library.execute(
+                    "ALTER TABLE loan DISABLE TRIGGER zzz_idgen",
+                    "INSERT INTO loan (book_id) VALUES (150)",
+                    "UPDATE loan SET book_id = 3 WHERE id = 1");
+
+            List<Comparison> wrong = library.migration(To.BIGINT).verify().stream()
+                    .filter(each -> !each.areEqual())
+                    .toList();
+            assertThat(wrong).hasSize(2).allMatch(each -> each.column().equals("public.loan.book_id"));
+            assertThat(wrong).extracting(Comparison::differing).containsExactly(1L, 1L);
+            assertThat(wrong).allMatch(each -> each.checksum() != each.otherChecksum());
+            library.migration(To.BIGINT).back(any -> {});
+        }
+    }
+
+    @Test
+    void rowsThatWereWrittenWithoutTheTriggerPreventTheSwapUntilTheyAreFilled() throws Exception {
+        try (Library library = Library.with(Library.IDENTITY, 20)) {
+            for (int step = 1; step <= 5; step++) {
+                library.migration(To.BIGINT).apply(step, any -> {});
+            }
+            library.execute(
+                    "ALTER TABLE book DISABLE TRIGGER zzz_idgen",
+                    "UPDATE book SET sequel_of = 1 WHERE id = 7",
+                    "ALTER TABLE book ENABLE ALWAYS TRIGGER zzz_idgen");
+
+            assertThatThrownBy(() -> library.apply(To.BIGINT))
+                    .hasMessageContaining("sequel_of_idgen of public.book differs from sequel_of");
+
+            library.execute("COMMENT ON COLUMN book.sequel_of_idgen IS NULL");
+            library.apply(To.BIGINT);
+            assertThat(library.number("SELECT sequel_of FROM book WHERE id = 7"))
+                    .isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "CREATE VIEW titles AS SELECT id, title FROM book| view public.titles",
+                "ALTER TABLE book ADD CHECK (id > 0)| constraint book_id_check",
+                "CREATE TRIGGER t BEFORE UPDATE OF id ON book FOR EACH ROW EXECUTE FUNCTION"
+                        + " suppress_redundant_updates_trigger()| trigger t on table",
+                "ALTER TABLE book ADD twice INT GENERATED ALWAYS AS (id * 2) STORED| column twice of table",
+                "CREATE TABLE audiobook (minutes INT) INHERITS (book)| partitioned",
+                "GRANT SELECT (id) ON book TO PUBLIC| privileges of its own",
+                "ALTER TABLE book REPLICA IDENTITY USING INDEX book_pkey| replica identity"
+            })
+    void whatASwapWouldPassByIsRefusedWithItsName(String change) throws Exception {
+        String[] parts = change.split("\\| ");
+        try (Library library = Library.with(Library.IDENTITY, 5)) {
+            library.execute(parts[0]);
+            List<String> before = library.structure();
+
+            assertThat(library.migration(To.BIGINT).check())
+                    .filteredOn(each -> each.level() == Level.WRONG)
+                    .extracting(Finding::text)
+                    .anyMatch(each -> each.contains(parts[1]));
+            assertThatThrownBy(() -> library.apply(To.BIGINT)).hasMessageContaining(parts[1]);
+            assertThat(library.structure()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void partitionedTablesAreRefused() throws Exception {
+        try (Library library = Library.with(Library.IDENTITY, 5)) {
+            library.execute("CREATE TABLE page (id INT PRIMARY KEY) PARTITION BY RANGE (id)");
+            assertThat(Finding.worst(Migration.of(library.dataSource(), "page.id", To.BIGINT)
+                            .check()))
+                    .isEqualTo(Level.WRONG);
+        }
+    }
+
+    @Test
+    void aLongTransactionDoesNotBlockOthersBehindTheMigration() throws Exception {
+        try (Library library = Library.with(Library.IDENTITY, 50);
+                Connection reader = library.dataSource().getConnection()) {
+            reader.setAutoCommit(false);
+            Sql.rows(reader, "SELECT count(*) FROM book");
+            List<Duration> pauses = new ArrayList<>();
+            Migration migration = library.migration(To.BIGINT)
+                    .with(new Runner.Options(Duration.ofMillis(20), 100, 200, Duration.ZERO, pause -> {
+                        if (pause.isZero()) {
+                            return;
+                        }
+                        pauses.add(pause);
+                        try { // others get their locks between two attempts
+                            library.execute("INSERT INTO book (title) VALUES ('meanwhile')");
+                            if (pauses.size() == 4) {
+                                reader.commit();
+                            }
+                        } catch (SQLException e) {
+                            throw new IllegalStateException(e);
+                        }
+                    }));
+
+            migration.apply(1, any -> {});
+
+            assertThat(pauses).hasSize(4);
+            assertThat(library.number("SELECT count(*) FROM book WHERE title = 'meanwhile'"))
+                    .isEqualTo(4);
+        }
+    }
+
+    @Test
+    void thePlanNamesLocksWaysBackAndTheDoor() throws Exception {
+        try (Library library = Library.with(Library.IDENTITY, 5)) {
+            List<Step> plan = library.migration(To.BIGINT).plan();
+            assertThat(plan).extracting(Step::number).containsExactly(1, 2, 3, 4, 5, 6, 7);
+            assertThat(plan).filteredOn(Step::oneWay).extracting(Step::number).containsExactly(7);
+            assertThat(plan)
+                    .noneMatch(Step::done)
+                    .allMatch(each -> !each.locks().isEmpty());
+            assertThat(plan.get(5).applications()).contains("autosave=conservative");
+            assertThat(plan.get(5).sql()).contains("ALTER TABLE public.book RENAME COLUMN id_idgen TO id");
+
+            assertThatThrownBy(() -> library.migration(To.BIGINT).apply(3, any -> {}))
+                    .hasMessage("step 1 is not done yet; make it before step 3");
+            assertThatThrownBy(() -> library.migration(To.BIGINT).apply(8, any -> {}))
+                    .hasMessageContaining("there is no step 8");
+            assertThatThrownBy(() -> Migration.of(library.dataSource(), "book.isbn", To.BIGINT)
+                            .plan())
+                    .hasMessageContaining("no column isbn");
+            assertThatThrownBy(() -> Migration.of(library.dataSource(), "books.id", To.BIGINT)
+                            .plan())
+                    .hasMessageContaining("there is no table books");
+            assertThatThrownBy(() -> Migration.of(library.dataSource(), "book.title", To.BIGINT)
+                            .plan())
+                    .hasMessageContaining("only smallint and integer can become bigint");
+        }
+    }
+}
