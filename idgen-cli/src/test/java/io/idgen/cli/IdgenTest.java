@@ -44,7 +44,7 @@ class IdgenTest {
     @Test
     void everyCommandHasHelpWithItsExitCodesAndPrintsJson() {
         Idgen.commandLine().getSubcommands().forEach((name, command) -> {
-            if (List.of("help", "generate-completion", "repair").contains(name)) {
+            if (List.of("help", "generate-completion", "repair", "migrate").contains(name)) {
                 return;
             }
             assertThat(Run.of(name, "--help").printed())
@@ -54,6 +54,9 @@ class IdgenTest {
                     .contains("--json");
         });
         assertThat(Run.of("repair", "segment", "--help").printed()).contains("--json", "Exit codes:");
+        for (String command : List.of("plan", "check", "apply", "verify", "back")) {
+            assertThat(Run.of("migrate", command, "--help").printed()).contains("--json", "Exit codes:");
+        }
     }
 
     @Test
