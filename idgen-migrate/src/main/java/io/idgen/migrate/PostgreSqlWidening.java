@@ -27,8 +27,6 @@ import java.util.stream.Stream;
  * equal, so the same steps lead back.
  */
 final class PostgreSqlWidening implements Path {
-    private static final Map<String, String> RANGES =
-            Map.of("smallint", "BETWEEN -32768 AND 32767", "integer", "BETWEEN -2147483648 AND 2147483647");
     private static final Pattern WORDS = Pattern.compile("'(?:[^']|'')*'|\"(?:[^\"]|\"\")+\"|[\\p{L}_][\\p{L}\\w$]*");
     private static final String MOMENT = "ACCESS EXCLUSIVE on each table in turn, for a moment";
     private static final String NONE = "none that block reads or writes";
