@@ -131,6 +131,14 @@ class RowRulesTest {
     }
 
     @Test
+    void aNamespaceThatMovesToLongTicksBeginsNoEarlierThanNow() {
+        RowRules rules = new RowRules(SnowflakeLayout.SONYFLAKE);
+        long boundary = SnowflakeLayout.SONYFLAKE.epoch().toEpochMilli() + 1_000_000;
+
+        assertThat(rules.movedMillis(boundary + 1)).isEqualTo(boundary + 10);
+    }
+
+    @Test
     void noBoundaryIsAboveTheEndOfTheLayout() {
         RowRules rules = new RowRules(SnowflakeLayout.IDGEN);
         long end = SnowflakeLayout.IDGEN.end().toEpochMilli() + 1;
