@@ -74,8 +74,8 @@ class GaleraTest extends ClusterContract {
     }
 
     @Override
-    String stateOfConflict() {
-        return "40001";
+    List<String> statesOfConflict() {
+        return List.of("40001");
     }
 
     @ParameterizedTest

@@ -55,9 +55,10 @@ class GroupReplicationTest extends ClusterContract {
         return MixedLoad.of(urls, "idgen.acquire-timeout=40s");
     }
 
+    /** Refused by the group; rolled back for another transaction, before its commit or during it. */
     @Override
-    String stateOfConflict() {
-        return "40000";
+    List<String> statesOfConflict() {
+        return List.of("40000", "40001", "HY000");
     }
 
     @Test
