@@ -78,10 +78,10 @@ record PostgreSqlSwap(PostgreSqlCatalog catalog) {
         String temporary = column.otherName().replaceFirst("(\"?)$", "_t$1");
         Other other = column.other();
         Sequence sequence = column.sequence();
-        boolean isIdentity = sequence != null && !column.identity().isEmpty();
-        if (isIdentity) {
+        Sequence identity = column.identity().isEmpty() ? null : sequence;
+        if (identity != null) {
             sql.add("SELECT set_config('idgen.last', last_value::text, true), set_config('idgen.called',"
-                    + " is_called::text, true) FROM " + sequence.name());
+                    + " is_called::text, true) FROM " + identity.name());
             sql.add(alter + "ALTER COLUMN " + column.name() + " DROP IDENTITY");
         } else if (column.defaultValue() != null) {
             sql.add(alter + "ALTER COLUMN " + column.otherName() + " SET DEFAULT " + column.defaultValue());
@@ -103,11 +103,11 @@ record PostgreSqlSwap(PostgreSqlCatalog catalog) {
         sql.add("COMMENT ON COLUMN " + table.name() + "." + column.otherName() + " IS NULL");
         sql.add("COMMENT ON COLUMN " + table.name() + "." + column.name() + " IS "
                 + (column.comment() == null ? "NULL" : "'" + column.comment().replace("'", "''") + "'"));
-        if (isIdentity) {
+        if (identity != null) {
             sql.add(alter + "ALTER COLUMN " + column.name() + " ADD GENERATED " + column.identity()
-                    + " AS IDENTITY (SEQUENCE NAME " + sequence.name() + " START WITH " + sequence.start()
-                    + " INCREMENT BY " + sequence.increment() + " CACHE " + sequence.cache() + ")");
-            sql.add("SELECT setval('" + sequence.name().replace("'", "''")
+                    + " AS IDENTITY (SEQUENCE NAME " + identity.name() + " START WITH " + identity.start()
+                    + " INCREMENT BY " + identity.increment() + " CACHE " + identity.cache() + ")");
+            sql.add("SELECT setval('" + identity.name().replace("'", "''")
                     + "', current_setting('idgen.last')::bigint, current_setting('idgen.called')::boolean)");
         } else if (sequence != null) {
             sql.add("ALTER SEQUENCE " + sequence.name() + " AS " + (column.isBigint() ? column.smallType() : "bigint")

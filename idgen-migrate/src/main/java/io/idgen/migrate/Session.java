@@ -8,6 +8,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** The connection of a migration. Its statements may take hours, so it has no network timeout. */
 final class Session implements AutoCloseable {
@@ -30,7 +31,7 @@ final class Session implements AutoCloseable {
                 + connection.getMetaData().getDatabaseProductVersion();
     }
 
-    <T> List<T> query(Reader<T> reader, String sql, Object... values) throws SQLException {
+    <T> List<T> query(Reader<T> reader, String sql, @Nullable Object... values) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             for (int i = 0; i < values.length; i++) {
                 statement.setObject(i + 1, values[i]);
@@ -45,11 +46,11 @@ final class Session implements AutoCloseable {
         }
     }
 
-    long number(String sql, Object... values) throws SQLException {
+    long number(String sql, @Nullable Object... values) throws SQLException {
         return query(row -> row.getLong(1), sql, values).get(0);
     }
 
-    boolean isTrue(String sql, Object... values) throws SQLException {
+    boolean isTrue(String sql, @Nullable Object... values) throws SQLException {
         return query(row -> row.getBoolean(1), sql, values).get(0);
     }
 
