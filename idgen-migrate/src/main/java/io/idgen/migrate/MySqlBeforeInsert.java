@@ -21,7 +21,6 @@ final class MySqlBeforeInsert implements Path {
     /** A column of the catalog. */
     private record Column(String table, String name, String type, boolean isAutomatic) {}
 
-    private final Session session;
     private final SqlName table;
     private final SqlName trigger;
     private final List<Column> columns;
@@ -29,7 +28,6 @@ final class MySqlBeforeInsert implements Path {
     private final boolean hasNewIds;
 
     MySqlBeforeInsert(Session session, SqlName column) throws SQLException {
-        this.session = session;
         this.table = column.table();
         String name = plain(table.column());
         @Nullable String schema = table.parts().size() > 1 ? plain(table.parts().get(0)) : null;

@@ -265,9 +265,14 @@ final class PostgreSqlWidening implements Path {
             if (100 * done / blocks > percent) {
                 percent = 100 * done / blocks;
                 double seconds = (System.nanoTime() - sinceNanos) / 1e9;
-                String text = "%s: %d %%, %d rows filled, %.0f s left at this speed";
                 runner.report(
-                        String.format(Locale.ROOT, text, table.name(), percent, rows, seconds * (blocks - done) / done),
+                        String.format(
+                                Locale.ROOT,
+                                "%s: %d %%, %d rows filled, %.0f s left at this speed",
+                                table.name(),
+                                percent,
+                                rows,
+                                seconds * (blocks - done) / done),
                         0);
             }
             runner.pause();
@@ -423,11 +428,6 @@ final class PostgreSqlWidening implements Path {
         String id = column.name() + "::bigint";
         String expected = "(" + value(column) + ")::bigint";
         // one pass over the table, so that all ranges are of one moment
-        String sql = "SELECT min(%1$s), max(%1$s), count(*), count(*) FILTER (WHERE %2$s), count(*) FILTER (WHERE %1$s"
-                + " IS NOT NULL AND %3$s IS NULL), coalesce(bit_xor(hashint8extended(%3$s, 0)), 0),"
-                + " coalesce(bit_xor(hashint8extended(%4$s::bigint, 0)), 0) FROM %5$s, (SELECT min(%1$s) AS low,"
-                + " max(%1$s)::numeric - min(%1$s) + 1 AS width FROM %5$s) r GROUP BY floor((%1$s::numeric - r.low) * 100"
-                + " / r.width) ORDER BY 1";
         return session.query(
                 row -> new Comparison(
                         table.name() + "." + column.name(),
@@ -438,6 +438,12 @@ final class PostgreSqlWidening implements Path {
                         row.getLong(5),
                         row.getLong(6),
                         row.getLong(7)),
-                String.format(sql, id, differs(column), expected, column.otherName(), table.name()));
+                String.format(
+                        "SELECT min(%1$s), max(%1$s), count(*), count(*) FILTER (WHERE %2$s), count(*) FILTER (WHERE %1$s"
+                                + " IS NOT NULL AND %3$s IS NULL), coalesce(bit_xor(hashint8extended(%3$s, 0)), 0),"
+                                + " coalesce(bit_xor(hashint8extended(%4$s::bigint, 0)), 0) FROM %5$s, (SELECT min(%1$s) AS low,"
+                                + " max(%1$s)::numeric - min(%1$s) + 1 AS width FROM %5$s) r GROUP BY floor((%1$s::numeric - r.low) * 100"
+                                + " / r.width) ORDER BY 1",
+                        id, differs(column), expected, column.otherName(), table.name()));
     }
 }
