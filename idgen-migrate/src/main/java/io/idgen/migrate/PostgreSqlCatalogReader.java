@@ -202,14 +202,20 @@ final class PostgreSqlCatalogReader {
                         number)
                 .get(0);
         List<Sequence> owned = session.query(
-                row -> new Sequence(
-                        row.getString("name"),
-                        row.getString("type"),
-                        row.getLong("seqstart"),
-                        row.getLong("seqincrement"),
-                        row.getLong("seqmax"),
-                        row.getLong("seqcache")),
-                "SELECT s.seqrelid::regclass::text AS name, format_type(s.seqtypid, NULL) AS type, s.* FROM"
+                row -> {
+                    if (!column.identity().isEmpty() && row.getBoolean("has_own_range")) {
+                        obstacles.add("sequence " + row.getString("name") + " has a MINVALUE, MAXVALUE or CYCLE of its own");
+                    }
+                    return new Sequence(
+                            row.getString("name"),
+                            row.getString("type"),
+                            row.getLong("seqstart"),
+                            row.getLong("seqincrement"),
+                            row.getLong("seqmax"),
+                            row.getLong("seqcache"));
+                },
+                "SELECT s.seqrelid::regclass::text AS name, format_type(s.seqtypid, NULL) AS type, s.*, s.seqmin <> 1"
+                        + " OR s.seqcycle OR s.seqmax NOT IN (32767, 2147483647, 9223372036854775807) AS has_own_range FROM"
                         + " pg_sequence s JOIN pg_depend d ON d.classid = 'pg_class'::regclass AND d.objid = s.seqrelid"
                         + " AND d.refclassid = 'pg_class'::regclass AND d.refobjid = ? AND d.refobjsubid = ?"
                         + " AND d.deptype IN ('a', 'i')",

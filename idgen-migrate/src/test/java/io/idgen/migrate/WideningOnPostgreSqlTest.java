@@ -204,6 +204,7 @@ class WideningOnPostgreSqlTest {
                         + " suppress_redundant_updates_trigger()| trigger t on table",
                 "ALTER TABLE book ADD twice INT GENERATED ALWAYS AS (id * 2) STORED| column twice of table",
                 "CREATE TABLE audiobook (minutes INT) INHERITS (book)| partitioned",
+                "ALTER TABLE book ALTER COLUMN id SET MAXVALUE 1000| a MINVALUE, MAXVALUE or CYCLE of its own",
                 "GRANT SELECT (id) ON book TO PUBLIC| privileges of its own",
                 "ALTER TABLE book REPLICA IDENTITY USING INDEX book_pkey| replica identity"
             })
