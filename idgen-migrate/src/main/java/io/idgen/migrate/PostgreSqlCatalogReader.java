@@ -204,7 +204,8 @@ final class PostgreSqlCatalogReader {
         List<Sequence> owned = session.query(
                 row -> {
                     if (!column.identity().isEmpty() && row.getBoolean("has_own_range")) {
-                        obstacles.add("sequence " + row.getString("name") + " has a MINVALUE, MAXVALUE or CYCLE of its own");
+                        obstacles.add(
+                                "sequence " + row.getString("name") + " has a MINVALUE, MAXVALUE or CYCLE of its own");
                     }
                     return new Sequence(
                             row.getString("name"),
