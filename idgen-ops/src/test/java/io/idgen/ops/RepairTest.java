@@ -132,7 +132,6 @@ class RepairTest {
         Instant at = Instant.parse(said.group(1));
         assertThat(at).as("not three minutes").isBefore(repaired.plusSeconds(8));
         Instant id = LAYOUT.parse(firstId()).time();
-        assertThat(Instant.now()).isAfter(at);
         assertThat(id).isAfter(Instant.ofEpochMilli(healed));
         // control: rows of another server wait until their horizons have passed
         execute("UPDATE idgen_worker SET server_id = NULL, owner_token = NULL, lease_until = 0, horizon = " + healed);
