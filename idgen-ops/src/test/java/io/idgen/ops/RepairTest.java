@@ -133,6 +133,9 @@ class RepairTest {
         assertThat(at).as("not three minutes").isBefore(repaired.plusSeconds(8));
         Instant id = LAYOUT.parse(firstId()).time();
         assertThat(id).isAfter(Instant.ofEpochMilli(healed));
+        if (kind != TestDatabase.H2) {
+            return; // one control is enough, because it waits for its timeout
+        }
         // control: rows of another server wait until their horizons have passed
         execute("UPDATE idgen_worker SET server_id = NULL, owner_token = NULL, lease_until = 0, horizon = " + healed);
         try (Snowflake waiting = Snowflake.builder()

@@ -1,20 +1,39 @@
 package io.idgen.jdbc.testing;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** Finds a free port of this machine. */
+/**
+ * Finds a free port of this machine. Not among those that systems give to outgoing connections, one of which could take
+ * it before a server does. Test processes begin at different ports, and so do not find the same one at the same time.
+ */
 final class FreePort {
+    private static final int FIRST = 10_000;
+    private static final int PORTS = 20_000;
+    private static final int OF_A_PROCESS = 101;
+
+    private static final AtomicInteger NEXT =
+            new AtomicInteger((int) (ProcessHandle.current().pid() * OF_A_PROCESS % PORTS));
 
     private FreePort() {}
 
     static int find() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
+        for (int i = 0; i < PORTS; i++) {
+            int port = FIRST + NEXT.getAndIncrement() % PORTS;
+            if (isFree(port)) {
+                return port;
+            }
+        }
+        throw new IllegalStateException("all ports from " + FIRST + " to " + (FIRST + PORTS - 1) + " are in use");
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return socket.isBound();
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            return false;
         }
     }
 }
