@@ -9,7 +9,7 @@ package io.idgen.migrate;
  * @param last the largest id of the range; 0 for rows without a value
  * @param rows the number of rows
  * @param differing the number of rows whose two columns differ
- * @param beyond the number of rows whose id does not fit the old type, so that there is nothing to compare
+ * @param beyond the number of rows whose id is too large for the old type; they are not compared
  * @param checksum the checksum of the column
  * @param otherChecksum the checksum of the other column
  */

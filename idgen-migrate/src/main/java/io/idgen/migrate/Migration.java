@@ -238,7 +238,7 @@ public final class Migration {
         }
     }
 
-    /** Returns the number of the first step that is to be made and not done; 0 if there is none. */
+    /** Returns the number of the next step; 0 if all steps that were asked for are done. */
     private static int firstOpen(List<Stage> stages, int step) {
         for (int i = 0; i < stages.size(); i++) {
             Stage stage = stages.get(i);

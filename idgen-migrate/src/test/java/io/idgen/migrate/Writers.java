@@ -2,11 +2,13 @@ package io.idgen.migrate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idgen.jdbc.testing.Await;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -112,12 +114,13 @@ final class Writers implements AutoCloseable {
     }
 
     /** Waits until both kinds have committed that many more transactions, or one has failed. */
-    void await(int more) throws InterruptedException {
+    void await(int more) throws Exception {
         long old = byOld.get() + more;
         long new_ = byNew.get() + more;
-        while (failures.isEmpty() && ((hasOld && byOld.get() < old) || (hasNew && byNew.get() < new_))) {
-            Thread.sleep(1);
-        }
+        Await.until(
+                "writers to commit",
+                Duration.ofMinutes(10),
+                () -> !failures.isEmpty() || ((!hasOld || byOld.get() >= old) && (!hasNew || byNew.get() >= new_)));
     }
 
     /** Checks that no transaction has failed and that no row is missing. Returns what to report. */

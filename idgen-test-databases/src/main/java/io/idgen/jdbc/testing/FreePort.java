@@ -6,8 +6,8 @@ import java.net.ServerSocket;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Finds a free port of this machine. Not among those that systems give to outgoing connections, one of which could take
- * it before a server does. Test processes begin at different ports, and so do not find the same one at the same time.
+ * Finds a free port of this machine. The ports lie below those of outgoing connections, so that no connection takes one
+ * before a server does. Each test process begins at another port, so two of them do not find the same one.
  */
 final class FreePort {
     private static final int FIRST = 10_000;
