@@ -68,8 +68,13 @@ final class JvmWorkers {
         synchronized (LOCK) {
             Set<String> copies = copies(use.of(key));
             return copies.stream().anyMatch(copy -> !copy.equals(THIS))
-                    || !OURS.getOrDefault(use.of(key), Set.of()).isEmpty();
+                    || anyOf(OURS.getOrDefault(use.of(key), Set.of()));
         }
+    }
+
+    /** Returns whether any is not garbage. {@code isEmpty} counts those that were collected a moment ago. */
+    private static boolean anyOf(Set<Object> generators) {
+        return generators.iterator().hasNext();
     }
 
     /** Returns the copies of this class whose generators have a worker id. */
@@ -84,7 +89,7 @@ final class JvmWorkers {
             String name = use.of(key);
             Set<Object> ours = OURS.getOrDefault(name, Set.of());
             ours.remove(generator);
-            if (ours.isEmpty()) {
+            if (!anyOf(ours)) {
                 OURS.remove(name);
                 Set<String> copies = copies(name);
                 copies.remove(THIS);
