@@ -90,7 +90,7 @@ public final class IdSources implements AutoCloseable {
      */
     public IdSource lend(String name) {
         registry.plan(name);
-        return new LentSource(() -> registry.get(name));
+        return SourceBinder.lend(() -> registry.get(name));
     }
 
     /**

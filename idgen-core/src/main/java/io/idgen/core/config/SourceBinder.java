@@ -2,8 +2,10 @@ package io.idgen.core.config;
 
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdSource;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Builds an {@link IdSources} for a framework that learns the names of its sources from elsewhere, as an ORM does from
@@ -39,6 +41,16 @@ public final class SourceBinder {
      */
     public static SourceBinder of(IdSources.Builder builder) {
         return new SourceBinder(builder.registry());
+    }
+
+    /**
+     * Returns a source that is not known yet, for code that may close it: {@code close()} has no effect.
+     *
+     * @param owner finds the source at the first id; always the same one, and safe for many threads
+     * @return a source that {@code owner} is asked for once something is requested from it
+     */
+    public static IdSource lend(Supplier<? extends IdSource> owner) {
+        return new LentSource(owner);
     }
 
     /**

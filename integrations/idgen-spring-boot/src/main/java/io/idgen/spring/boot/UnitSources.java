@@ -5,6 +5,7 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.IdSource;
 import io.idgen.core.SourceSnapshot;
 import io.idgen.core.config.IdSources;
+import io.idgen.core.config.SourceBinder;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -61,7 +62,7 @@ final class UnitSources {
     /** Returns the source with a name for a bean, whichever unit has it. The first id looks for it. */
     IdSource lend(String name) {
         injected.add(name);
-        return new LazyIdSource(() -> owner(name).lend(name));
+        return SourceBinder.lend(() -> owner(name).get(name));
     }
 
     private IdSources owner(String name) {
