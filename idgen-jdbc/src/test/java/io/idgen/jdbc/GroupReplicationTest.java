@@ -82,7 +82,7 @@ class GroupReplicationTest extends ClusterContract {
         group.becomeMultiPrimary(primary);
     }
 
-    /** An ordinary user, whom the statements of docs/databases.md allow to read the group's identity. */
+    /** An ordinary user, whom the statements of docs/managed-databases.md allow to read the group's identity. */
     private DataSource ofUser(int node) throws SQLException {
         Sql.execute(connections(0), "CREATE USER IF NOT EXISTS " + USER + " IDENTIFIED BY 'right'");
         Sql.execute(connections(0), "GRANT SELECT, INSERT, UPDATE ON idgen.* TO " + USER);

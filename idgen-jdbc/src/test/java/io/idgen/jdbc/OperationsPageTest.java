@@ -94,7 +94,7 @@ class OperationsPageTest {
                         database.dataSource(),
                         statements("databases.md").stream()
                                 .filter(statement -> statement.startsWith("GRANT"))
-                                .findFirst() // the others are for MySQL
+                                .findFirst()
                                 .orElseThrow());
                 try (Snowflake snowflake = Snowflake.builder().leasedFrom(store).build()) {
                     assertThat(snowflake.nextId()).isPositive();
