@@ -10,6 +10,7 @@ public final class CrashPair implements ReplicatedPair {
     private int servers = 2;
     private ReplicableServer primary;
     private ReplicableServer replica;
+    private boolean isCut;
 
     private CrashPair(Replication replication) throws SQLException {
         this.replication = replication;
@@ -31,6 +32,11 @@ public final class CrashPair implements ReplicatedPair {
         return new CrashPair(Replication.MYSQL);
     }
 
+    /** Like {@link #ofMySql()}; the primary reports a commit only after the replica has received it. */
+    public static CrashPair ofSemiSynchronousMySql() throws SQLException {
+        return new CrashPair(Replication.SEMI_SYNCHRONOUS_MYSQL);
+    }
+
     @Override
     public String url() {
         return primary.url(DATABASE);
@@ -49,11 +55,22 @@ public final class CrashPair implements ReplicatedPair {
     @Override
     public void cut() throws SQLException {
         replication.cut(primary, replica);
+        isCut = true;
     }
 
+    /** Lets the replica receive commits, but not execute them before it takes over. */
+    public void pauseReplica() {
+        replication.pause(replica);
+    }
+
+    /** Without a cut before, the replica executes all commits that it has received. */
     @Override
     public void takeOver() throws SQLException {
         RestartableServer.kill(primary);
+        if (!isCut) {
+            replication.drain(replica);
+        }
+        isCut = false;
         replication.promote(replica);
         String position = replication.positionOf(replica);
         replica.stop();

@@ -6,44 +6,72 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Asynchronous replication between two servers of MariaDB or MySQL: what differs between the two. */
+/** Replication between two servers of MariaDB or MySQL: what differs between the kinds. */
 record Replication(
         Function<String[], ReplicableServer> server,
         List<String> options,
         String position,
+        String received,
         ToLongFunction<String> transactions,
         String reached,
         String stop,
         List<String> begin,
-        String source) {
+        String source,
+        List<String> onPrimary) {
     static final Replication MARIADB = new Replication(
             EmbeddedMariaDb::new,
             List.of("--log-slave-updates", "--sync-binlog=1", "--innodb-flush-log-at-trx-commit=1"),
             "@@gtid_current_pos",
+            "Gtid_IO_Pos",
             Replication::lastNumber,
             "MASTER_GTID_WAIT",
             "SLAVE",
             List.of("RESET MASTER", "SET GLOBAL gtid_slave_pos = '%s'"),
             "CHANGE MASTER TO master_host='127.0.0.1', master_port=%d, master_user='" + EmbeddedMariaDb.USER
                     + "', master_password='" + EmbeddedMariaDb.PASSWORD
-                    + "', master_ssl=0, master_use_gtid=slave_pos, master_connect_retry=1");
+                    + "', master_ssl=0, master_use_gtid=slave_pos, master_connect_retry=1",
+            List.of());
 
     static final Replication MYSQL = new Replication(
             EmbeddedMySql::new,
             List.of("--gtid-mode=ON", "--enforce-gtid-consistency=ON"),
             "@@global.gtid_executed",
+            "Retrieved_Gtid_Set",
             Replication::sizeOfRanges,
             "WAIT_FOR_EXECUTED_GTID_SET",
             "REPLICA",
             List.of("RESET BINARY LOGS AND GTIDS", "SET GLOBAL gtid_purged = '%s'"),
             "CHANGE REPLICATION SOURCE TO source_host='127.0.0.1', source_port=%d, source_user='"
                     + EmbeddedMySql.USER + "', source_password='" + EmbeddedMySql.PASSWORD
-                    + "', source_auto_position=1, get_source_public_key=1, source_connect_retry=1");
+                    + "', source_auto_position=1, get_source_public_key=1, source_connect_retry=1",
+            List.of());
+
+    /** The primary reports a commit after the replica has received it, and waits for that without a limit. */
+    static final Replication SEMI_SYNCHRONOUS_MYSQL = new Replication(
+            MYSQL.server,
+            Stream.concat(
+                            MYSQL.options.stream(),
+                            Stream.of(
+                                    "--plugin-load-add=semisync_source.so",
+                                    "--plugin-load-add=semisync_replica.so",
+                                    "--loose-rpl-semi-sync-source-timeout=" + TimeUnit.DAYS.toMillis(1),
+                                    "--loose-rpl-semi-sync-replica-enabled=ON"))
+                    .toList(),
+            MYSQL.position,
+            MYSQL.received,
+            MYSQL.transactions,
+            MYSQL.reached,
+            MYSQL.stop,
+            MYSQL.begin,
+            MYSQL.source,
+            // not an option of both: a replica with it waits for a replica of its own
+            List.of("SET GLOBAL rpl_semi_sync_source_enabled = ON"));
 
     private static final Pattern RANGE = Pattern.compile(":(\\d+)(?:-(\\d+))?");
 
@@ -89,16 +117,36 @@ record Replication(
             execute(replica, String.format(each, from));
         }
         execute(replica, String.format(source, primary.port()));
+        for (String each : onPrimary) {
+            execute(primary, each);
+        }
         execute(replica, "START " + stop);
         execute(replica, "SET GLOBAL read_only = 1");
     }
 
     /** Waits until the replica has all commits of the primary so far, and stops it. */
     void cut(ReplicableServer primary, ReplicableServer replica) throws SQLException {
-        String found = text(replica, "SELECT " + reached + "('" + positionOf(primary) + "', 30)");
+        await(replica, positionOf(primary));
+        execute(replica, "STOP " + stop);
+    }
+
+    private void await(ReplicableServer replica, String position) throws SQLException {
+        String found = text(replica, "SELECT " + reached + "('" + position + "', 30)");
         if (!"0".equals(found)) {
             throw new IllegalStateException("the replica does not follow: " + found);
         }
+    }
+
+    /** Lets a replica receive commits, but not execute them. */
+    void pause(ReplicableServer replica) {
+        execute(replica, "STOP " + stop + " SQL_THREAD");
+    }
+
+    /** Executes all commits that the replica has received, and stops it. Its promotion discards the others. */
+    void drain(ReplicableServer replica) throws SQLException {
+        execute(replica, "STOP " + stop + " IO_THREAD");
+        execute(replica, "START " + stop + " SQL_THREAD");
+        await(replica, text(replica, "SHOW REPLICA STATUS", received).replace("\n", ""));
         execute(replica, "STOP " + stop);
     }
 
@@ -113,11 +161,23 @@ record Replication(
     }
 
     private static String text(ReplicableServer server, String query) throws SQLException {
+        return query(server, query, row -> row.getString(1));
+    }
+
+    private static String text(ReplicableServer server, String query, String column) throws SQLException {
+        return query(server, query, row -> row.getString(column));
+    }
+
+    private interface Value {
+        String of(ResultSet row) throws SQLException;
+    }
+
+    private static String query(ReplicableServer server, String query, Value value) throws SQLException {
         try (Connection connection = DriverManager.getConnection(server.url("mysql"));
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(query)) {
             row.next();
-            return row.getString(1);
+            return value.of(row);
         }
     }
 }
