@@ -13,6 +13,7 @@ import io.idgen.core.snowflake.SnowflakeBackfill;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Await;
 import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.test.internal.Together;
@@ -25,7 +26,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Generates ids for old rows while another process leases its worker id from the same database. */
 @Timeout(120)
@@ -67,7 +67,7 @@ class BackfillBesideLeasesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"H2", "POSTGRESQL", "MARIADB"})
+    @EachDatabase({TestDatabase.H2, TestDatabase.POSTGRESQL, TestDatabase.MARIADB, TestDatabase.MYSQL})
     void aBackfillNeverHasTheWorkerIdOfALeaseAndNoIdIsRepeated(TestDatabase kind) throws Exception {
         try (Database database = withTables(kind);
                 Leaseholder leased = Leaseholder.start(database.url(), LEASED)) {
@@ -122,7 +122,7 @@ class BackfillBesideLeasesTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"H2", "POSTGRESQL", "MARIADB"})
+    @EachDatabase({TestDatabase.H2, TestDatabase.POSTGRESQL, TestDatabase.MARIADB, TestDatabase.MYSQL})
     void aSecondBackfillIsRefusedAndLaterBeginsAboveTheFirst(TestDatabase kind) throws Exception {
         try (Database database = withTables(kind);
                 IdSources sources = reserving(database, WORKER)) {

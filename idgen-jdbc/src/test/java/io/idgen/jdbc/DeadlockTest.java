@@ -7,6 +7,7 @@ import io.idgen.core.ErrorCode;
 import io.idgen.jdbc.internal.sql.Transactions;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.test.internal.Together;
@@ -24,7 +25,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Two transactions that update the same two rows in opposite orders. */
 @Timeout(60)
@@ -33,7 +33,13 @@ class DeadlockTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(30); // PostgreSQL checks for deadlocks after one second
 
     @ParameterizedTest
-    @EnumSource(names = {"POSTGRESQL", "MARIADB", "MARIADB_BY_MYSQL_DRIVER"})
+    @EachDatabase({
+        TestDatabase.POSTGRESQL,
+        TestDatabase.MARIADB,
+        TestDatabase.MARIADB_BY_MYSQL_DRIVER,
+        TestDatabase.MYSQL,
+        TestDatabase.MYSQL_BY_MARIADB_DRIVER
+    })
     void theOneThatTheServerRollsBackIsRepeatedAndBothAreDone(TestDatabase kind) throws Exception {
         Queue<Integer> pauses = new ConcurrentLinkedQueue<>();
         try (Database database = twoRows(kind)) {
@@ -48,7 +54,13 @@ class DeadlockTest {
 
     /** The control: the pause throws, so the transaction that was rolled back is not retried. */
     @ParameterizedTest
-    @EnumSource(names = {"POSTGRESQL", "MARIADB", "MARIADB_BY_MYSQL_DRIVER"})
+    @EachDatabase({
+        TestDatabase.POSTGRESQL,
+        TestDatabase.MARIADB,
+        TestDatabase.MARIADB_BY_MYSQL_DRIVER,
+        TestDatabase.MYSQL,
+        TestDatabase.MYSQL_BY_MARIADB_DRIVER
+    })
     void withoutRepetitionOneOfThemFails(TestDatabase kind) throws Exception {
         try (Database database = twoRows(kind)) {
             Transactions transactions = new Transactions(database.dataSource(), TIMEOUT, tries -> {

@@ -1,7 +1,10 @@
 package io.idgen.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.idgen.core.IdUnavailableException;
+import io.idgen.core.config.IdSources;
 import io.idgen.jdbc.internal.connection.UrlDataSource;
 import io.idgen.jdbc.testing.Await;
 import io.idgen.jdbc.testing.Cluster;
@@ -59,6 +62,25 @@ class GroupReplicationTest extends ClusterContract {
     @Override
     List<String> statesOfConflict() {
         return List.of("40000", "40001", "HY000");
+    }
+
+    @Test
+    void eachNodeGivesTheFirstIdsWithinFiveSecondsAsTheOnlyPrimary() throws Exception {
+        List<Long> leased = new ArrayList<>();
+        for (int node = 0; node < Cluster.NODES; node++) {
+            group.becomeSinglePrimary(node);
+            try (IdSources sources = MixedLoad.sources(group.primaryUrl());
+                    IdSources onOther = MixedLoad.sources(group.url((node + 1) % Cluster.NODES))) {
+                leased.add(sources.get(MixedLoad.LEASED).nextId());
+                assertThat(sources.get(MixedLoad.SEGMENT).nextId()).isEqualTo(1 + node);
+                assertThat(sources.get(MixedLoad.SEQUENCE_TABLE).nextId()).isEqualTo(1 + node);
+                assertThatThrownBy(onOther.get(MixedLoad.SEQUENCE_TABLE)::nextId)
+                        .as("another node, which is read-only")
+                        .isInstanceOf(IdUnavailableException.class);
+            }
+            group.becomeMultiPrimary(node);
+        }
+        assertThat(leased).doesNotHaveDuplicates();
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.segment.Segment;
 import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.test.internal.Together;
@@ -21,8 +22,6 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Runs on the tables of Leaf and of articles about it, without changes to them, and next to Leaf's own servers. */
 @Timeout(60)
@@ -40,7 +39,7 @@ class LeafTest {
 
     private static Database leaf(TestDatabase kind, String description) throws SQLException {
         Database database = kind.create();
-        String onUpdate = kind == TestDatabase.MARIADB ? " ON UPDATE CURRENT_TIMESTAMP" : "";
+        String onUpdate = kind == TestDatabase.POSTGRESQL ? "" : " ON UPDATE CURRENT_TIMESTAMP";
         Sql.execute(database.dataSource(), LEAF_ALLOC.formatted(description, onUpdate));
         Sql.execute(
                 database.dataSource(),
@@ -50,16 +49,13 @@ class LeafTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            quoteCharacter = '\'',
-            value = {
-                "POSTGRESQL, description",
-                "POSTGRESQL, '\"desc\"'",
-                "MARIADB, description",
-                "MARIADB, `desc`",
-            })
-    void leafsTableWorksAsItStandsAndItsStepIsTheFewestTaken(TestDatabase kind, String description)
-            throws SQLException {
+    @EachDatabase({TestDatabase.POSTGRESQL, TestDatabase.MARIADB, TestDatabase.MYSQL})
+    void leafsTableWorksAsItStandsAndItsStepIsTheFewestTaken(TestDatabase kind) throws SQLException {
+        leafsTableWorks(kind, "description");
+        leafsTableWorks(kind, kind == TestDatabase.POSTGRESQL ? "\"desc\"" : "`desc`");
+    }
+
+    private static void leafsTableWorks(TestDatabase kind, String description) throws SQLException {
         try (Database database = leaf(kind, description)) {
             SegmentTable table = new SegmentTable(database.dataSource()).inTable("leaf_alloc");
 
@@ -72,7 +68,7 @@ class LeafTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    @EachDatabase({TestDatabase.POSTGRESQL, TestDatabase.MARIADB, TestDatabase.MYSQL})
     void aStepThatIsChangedInTheTableActsAtTheNextAllocation(TestDatabase kind) throws SQLException {
         try (Database database = leaf(kind, "description")) {
             SegmentTable table = new SegmentTable(database.dataSource()).inTable("leaf_alloc");
@@ -87,7 +83,7 @@ class LeafTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    @EachDatabase({TestDatabase.POSTGRESQL, TestDatabase.MARIADB, TestDatabase.MYSQL})
     void leafsOwnServersShareTheRow(TestDatabase kind) throws Exception {
         try (Database database = leaf(kind, "description")) {
             Sql.execute(database.dataSource(), "UPDATE leaf_alloc SET step = 7");
@@ -145,7 +141,7 @@ class LeafTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    @EachDatabase({TestDatabase.POSTGRESQL, TestDatabase.MARIADB, TestDatabase.MYSQL})
     void theArticlesTableOfSequencesWorksAsItStands(TestDatabase kind) throws SQLException {
         try (Database database = kind.create()) {
             Sql.execute(

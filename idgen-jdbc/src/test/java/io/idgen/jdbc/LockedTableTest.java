@@ -8,6 +8,7 @@ import io.idgen.jdbc.internal.connection.OwnConnections;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Await;
 import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.test.internal.Together;
@@ -37,7 +38,13 @@ class LockedTableTest {
     private static final Duration WITHOUT_QUERY_TIMEOUT = Duration.ofMillis(900);
 
     @ParameterizedTest
-    @EnumSource(names = {"POSTGRESQL", "MARIADB", "MARIADB_BY_MYSQL_DRIVER"})
+    @EachDatabase({
+        TestDatabase.POSTGRESQL,
+        TestDatabase.MARIADB,
+        TestDatabase.MARIADB_BY_MYSQL_DRIVER,
+        TestDatabase.MYSQL,
+        TestDatabase.MYSQL_BY_MARIADB_DRIVER
+    })
     void attemptsEndOnTheServerTooAndUseUpNoConnections(TestDatabase kind) throws Exception {
         try (Database database = withRow(kind)) {
             // on a busy machine, a driver's thread may come too late to cancel its statement
@@ -60,7 +67,13 @@ class LockedTableTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"POSTGRESQL", "MARIADB", "MARIADB_BY_MYSQL_DRIVER"})
+    @EachDatabase({
+        TestDatabase.POSTGRESQL,
+        TestDatabase.MARIADB,
+        TestDatabase.MARIADB_BY_MYSQL_DRIVER,
+        TestDatabase.MYSQL,
+        TestDatabase.MYSQL_BY_MARIADB_DRIVER
+    })
     void theControlLeavesSessionsThatWait(TestDatabase kind) throws Exception {
         try (Database database = withRow(kind);
                 Connection blocker = lock(database)) {

@@ -8,6 +8,7 @@ import io.idgen.jdbc.NativeSequence.ValueIs;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Await;
 import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.FaultProxy;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
@@ -26,7 +27,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Counts the round trips of an allocation through a data source that idgen cannot identify, such as a wrapper of a
@@ -40,7 +40,13 @@ class RoundTripTest {
             + " WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
     @ParameterizedTest
-    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    @EachDatabase({
+        TestDatabase.POSTGRESQL,
+        TestDatabase.MARIADB,
+        TestDatabase.MARIADB_BY_MYSQL_DRIVER,
+        TestDatabase.MYSQL,
+        TestDatabase.MYSQL_BY_MARIADB_DRIVER
+    })
     void anAllocationIsOneRoundTripAndLeavesTheConnectionAsItWasFound(TestDatabase kind) throws SQLException {
         try (Database database = kind.create();
                 FaultProxy network = FaultProxy.before(database.url());
@@ -49,7 +55,7 @@ class RoundTripTest {
             int isolation = connection.getTransactionIsolation();
             DataSource pool = pool(connection);
             Map<String, Long> roundTrips = new TreeMap<>();
-            allocators(pool).forEach((name, allocator) -> roundTrips.put(name, roundTrips(allocator, network)));
+            allocators(pool, kind).forEach((name, allocator) -> roundTrips.put(name, roundTrips(allocator, network)));
 
             assertThat(roundTrips.values()).as("of %s", roundTrips).containsOnly(1L);
             assertThat(connection.getAutoCommit()).isTrue();
@@ -111,8 +117,14 @@ class RoundTripTest {
 
     private static void prepare(Database database) throws SQLException {
         new IdgenSchema(database.dataSource()).create();
-        Sql.execute(database.dataSource(), "CREATE SEQUENCE by_one START WITH 1 INCREMENT BY 1");
-        Sql.execute(database.dataSource(), "CREATE SEQUENCE by_fifty START WITH 1 INCREMENT BY " + BLOCK);
+        if (hasSequences(database.kind())) {
+            Sql.execute(database.dataSource(), "CREATE SEQUENCE by_one START WITH 1 INCREMENT BY 1");
+            Sql.execute(database.dataSource(), "CREATE SEQUENCE by_fifty START WITH 1 INCREMENT BY " + BLOCK);
+        }
+    }
+
+    private static boolean hasSequences(TestDatabase kind) {
+        return !kind.name().startsWith("MYSQL");
     }
 
     /** A pool of one connection. */
@@ -121,14 +133,18 @@ class RoundTripTest {
                 () -> Wrapped.wrap(Connection.class, connection, call -> call.is("close") ? null : call.proceed()));
     }
 
-    private static Map<String, SegmentAllocator> allocators(DataSource pool) {
-        return Map.of(
+    private static Map<String, SegmentAllocator> allocators(DataSource pool, TestDatabase kind) {
+        Map<String, SegmentAllocator> allocators = new TreeMap<>(Map.of(
                 "segment", new SegmentTable(pool).startingAt(1),
                 "sequence-table", new SequenceTable(pool).startingAt(1),
-                "stepped", new SteppedSequence(pool, 1, 2).startingAt(1),
-                "native-sequence", new NativeSequence(pool).named("by_one"),
-                "native-sequence of blocks",
-                        new NativeSequence(pool).named("by_fifty").inBlocks(BLOCK, ValueIs.FIRST));
+                "stepped", new SteppedSequence(pool, 1, 2).startingAt(1)));
+        if (hasSequences(kind)) {
+            NativeSequence sequence = new NativeSequence(pool);
+            allocators.put("native-sequence", sequence.named("by_one"));
+            allocators.put(
+                    "native-sequence of blocks", sequence.named("by_fifty").inBlocks(BLOCK, ValueIs.FIRST));
+        }
+        return allocators;
     }
 
     /** Returns the round trips of one allocation of seven ids, after the row was created and read. */

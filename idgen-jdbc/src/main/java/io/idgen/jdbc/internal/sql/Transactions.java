@@ -341,7 +341,9 @@ public final class Transactions {
                     isSessionChanged = true;
                     connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
                 }
-                connection.setAutoCommit(!inTransaction);
+                if (inTransaction || !autoCommit) { // MySQL's driver sends a mode also if the session has it already
+                    connection.setAutoCommit(!inTransaction);
+                }
                 if (forTransaction.isPresent()) {
                     try (Statement statement = connection.createStatement()) {
                         statement.execute(forTransaction.get());
