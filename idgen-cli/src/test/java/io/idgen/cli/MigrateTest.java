@@ -6,17 +6,24 @@ import io.idgen.cli.common.ExitCodes;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-/** Tests {@code idgen migrate} on PostgreSQL, as {@code docs/adopting.md} uses it. */
+/** Tests {@code idgen migrate} on PostgreSQL, as {@code docs/adopting-int.md} and {@code docs/adopting-identity.md} use it. */
 @Tag("databases")
 class MigrateTest {
     private final Database database = TestDatabase.POSTGRESQL.create();
+
+    @TempDir
+    private Path folder;
 
     @BeforeEach
     void createTables() throws Exception {
@@ -32,9 +39,10 @@ class MigrateTest {
         database.close();
     }
 
-    private Run migrate(String command, String to, String... options) {
-        List<String> all = new ArrayList<>(
-                List.of("migrate", command, "--column", "book.id", "--to", to, "--url", database.url()));
+    private Run migrate(String command, String to, String... options) throws IOException {
+        Path file = Files.writeString(
+                folder.resolve("book.options"), "--to " + to + " --column book.id --url " + database.url());
+        List<String> all = new ArrayList<>(List.of("migrate", command, "@" + file));
         all.addAll(List.of(options));
         return Run.of(all.toArray(String[]::new));
     }
@@ -86,7 +94,7 @@ class MigrateTest {
     }
 
     @Test
-    void badInputIsReportedInOneLine() {
+    void badInputIsReportedInOneLine() throws Exception {
         assertThat(migrate("apply", "bigint").refusal()).contains("--yes", "idgen migrate plan");
         assertThat(migrate("plan", "uuid").refusal()).contains("--to must be bigint or before-insert, got uuid");
         assertThat(migrate("apply", "bigint", "--yes", "--pause", "soon").refusal())

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Checks what {@code docs/adopting.md} says about ids of other generators, and runs its settings. */
+/** Checks what {@code docs/adopting-generators.md} says about ids of other generators, and runs its settings. */
 class AdoptingPageTest {
     private static final Path SETTINGS = Path.of("src", "test", "resources", "adopting");
     private static final Instant DAY = Instant.parse("2026-11-22T00:00:00Z");
@@ -198,7 +198,7 @@ class AdoptingPageTest {
     }
 
     private static String page() throws IOException {
-        return Files.readString(Path.of("..", "..", "docs", "adopting.md"));
+        return Files.readString(Path.of("..", "..", "docs", "adopting-generators.md"));
     }
 
     private static void execute(Database database, String sql) throws SQLException {
