@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import javax.sql.DataSource;
 import net.ttddyy.dsproxy.support.ProxyDataSourceBuilder;
 import org.junit.jupiter.api.AfterEach;
@@ -29,7 +30,7 @@ class BootTablesTest {
     @AfterEach
     void drop() throws SQLException {
         log.close();
-        if (Run.KIND == TestDatabase.MARIADB) {
+        if (Run.hasCatalogs()) {
             execute("DROP DATABASE IF EXISTS " + shop());
         }
         database.close();
@@ -43,19 +44,17 @@ class BootTablesTest {
                 .set("idgen.strategy", strategy);
     }
 
-    /** Returns the name of a second schema. MariaDB calls a schema a database, and Hibernate calls it a catalog. */
+    /** Returns the name of a second schema. */
     private static String shop() {
-        return Run.KIND == TestDatabase.MARIADB
-                ? "shop_" + ProcessHandle.current().pid()
-                : "shop";
+        return Run.hasCatalogs() ? "shop_" + ProcessHandle.current().pid() : "shop";
     }
 
     private static String defaultSchema() {
-        return Run.KIND == TestDatabase.MARIADB ? "hibernate.default_catalog" : "hibernate.default_schema";
+        return Run.hasCatalogs() ? "hibernate.default_catalog" : "hibernate.default_schema";
     }
 
     private void createShop() throws SQLException {
-        execute((Run.KIND == TestDatabase.MARIADB ? "CREATE DATABASE " : "CREATE SCHEMA ") + shop());
+        execute((Run.hasCatalogs() ? "CREATE DATABASE " : "CREATE SCHEMA ") + shop());
     }
 
     private static long persist(Unit unit) {
@@ -134,9 +133,7 @@ class BootTablesTest {
     @Test
     void aSchemaThatIsSetForIdgenWins() throws SQLException {
         createShop();
-        String here = Run.KIND == TestDatabase.H2
-                ? "PUBLIC"
-                : Run.KIND == TestDatabase.MARIADB ? text("SELECT DATABASE()") : "public";
+        String here = Run.KIND == TestDatabase.H2 ? "PUBLIC" : Run.hasCatalogs() ? text("SELECT DATABASE()") : "public";
         try (Unit unit = unit("segment", "update")
                 .set(defaultSchema(), shop())
                 .set("idgen.jdbc.schema", here)
@@ -174,7 +171,9 @@ class BootTablesTest {
     private void runAsLogged(String message) throws SQLException {
         String statements = message.substring(message.indexOf("\n") + 1);
         if (Run.KIND != TestDatabase.H2) {
-            String client = Run.KIND == TestDatabase.POSTGRESQL ? "psql" : "mariadb";
+            String client = Run.KIND == TestDatabase.POSTGRESQL
+                    ? "psql"
+                    : Run.KIND.name().toLowerCase(Locale.ROOT);
             assertThat(statements).matches("(?s)" + client + " --host=localhost --port=\\d+ --user.* <<'SQL'\n.*");
             statements = statements.substring(statements.indexOf("\n") + 1, statements.lastIndexOf("SQL"));
         }

@@ -12,6 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.hibernate.Version;
@@ -19,7 +21,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Compares {@code docs/internals/hibernate.md} with the results of the earlier runs, one column per version and
- * database. Prints the page in every build, and writes it on request. Runs in its own execution, after all other tests.
+ * database. The columns of MySQL have a run of their own, so each run takes the columns of the other one from the page.
+ * Prints the page in every build, and writes it on request. Runs in its own execution, after all other tests.
  */
 class HibernatePageTest {
     private static final Path PAGE = Path.of("..", "docs", "internals", "hibernate.md");
@@ -28,33 +31,73 @@ class HibernatePageTest {
     /** The first heading of the part that people write. */
     private static final String BY_HAND = "\n## Frameworks\n";
 
+    /** Whether this is the run of MySQL, {@code mvn -Pmysql}. */
+    private static final boolean IS_ON_MYSQL = Boolean.getBoolean("hibernate.mysql");
+
+    private static final Pattern NOTE = Pattern.compile("\\[(\\d+)]");
+
     /** The description of each point, by its number. */
     private static final Map<Integer, String> POINTS = points();
 
     /** The results of a run. For each point: "pass", "n/a" with reasons, or "fail" with the tests that failed. */
     private record Column(String name, Map<Integer, List<String>> outcomes) {
-        static Column read(String name) throws IOException {
+        static Column of(String name, String page) throws IOException {
+            boolean isOfThisRun = IS_ON_MYSQL == name.endsWith(TestDatabase.MYSQL.name());
+            return new Column(name, isOfThisRun ? results(name) : onPage(title(name), page));
+        }
+
+        private static Map<Integer, List<String>> results(String name) throws IOException {
             Map<Integer, List<String>> outcomes = new TreeMap<>();
             for (String line : Files.readAllLines(Outcomes.FOLDER.resolve(name + ".tsv"))) {
                 String[] cells = line.split("\t", 2);
                 outcomes.computeIfAbsent(Integer.valueOf(cells[0]), key -> new ArrayList<>())
                         .add(cells[1].strip());
             }
-            return new Column(name, outcomes);
+            return outcomes;
+        }
+
+        /** Returns the results that the page has; none if it has no such column yet. */
+        private static Map<Integer, List<String>> onPage(String title, String page) {
+            Map<Integer, List<String>> outcomes = new TreeMap<>();
+            List<String[]> rows = page.lines()
+                    .filter(line -> line.startsWith("| "))
+                    .map(line -> line.split(" *\\| *"))
+                    .toList();
+            int column = rows.isEmpty() ? -1 : List.of(rows.get(0)).indexOf(title);
+            for (String[] row : rows) {
+                Matcher point = Pattern.compile("(\\d+)\\. .*").matcher(row[1]);
+                if (column > 0 && column < row.length && point.matches()) {
+                    outcomes.put(Integer.valueOf(point.group(1)), outcomes(row[column], page));
+                }
+            }
+            return outcomes;
+        }
+
+        /** Returns the outcomes of which {@link #cell} makes such a cell. */
+        private static List<String> outcomes(String cell, String page) {
+            List<String> outcomes = new ArrayList<>();
+            if (cell.startsWith("pass")) {
+                outcomes.add("pass");
+            }
+            NOTE.matcher(cell)
+                    .results()
+                    .map(number -> page.split("\n" + number.group(1) + "\\. ", 2)[1])
+                    .map(reason -> reason.substring(0, reason.indexOf(".\n")))
+                    .forEach(reason -> outcomes.add((cell.startsWith("**fail") ? "fail\t" : "n/a\t") + reason));
+            return outcomes;
         }
     }
 
     @Test
     void thePageIsWhatTheRunsHaveFound() throws IOException {
+        String before = Files.exists(PAGE) ? Files.readString(PAGE) : "";
         List<Column> columns = new ArrayList<>();
         for (String version : System.getProperty("hibernate.versions").split(",")) {
-            columns.add(Column.read(version + " " + TestDatabase.H2));
-            if (version.equals(Version.getVersionString())) {
-                columns.add(Column.read(version + " " + TestDatabase.POSTGRESQL));
-                columns.add(Column.read(version + " " + TestDatabase.MARIADB));
+            for (TestDatabase kind : databases(version)) {
+                columns.add(Column.of(version + " " + kind, before));
             }
         }
-        String page = render(columns) + byHand();
+        String page = render(columns) + byHand(before);
         System.out.println(page);
         if ("write".equals(System.getProperty("pages"))) {
             Files.writeString(PAGE, page);
@@ -64,9 +107,16 @@ class HibernatePageTest {
         assertThat(Files.readString(PAGE)).as("make it again with %s", COMMAND).isEqualTo(page);
     }
 
+    /** Returns the databases of the runs on a version: all servers on the newest, and MySQL on the oldest. */
+    private static List<TestDatabase> databases(String version) {
+        if (version.equals(Version.getVersionString())) {
+            return List.of(TestDatabase.H2, TestDatabase.POSTGRESQL, TestDatabase.MARIADB, TestDatabase.MYSQL);
+        }
+        return version.startsWith("6.") ? List.of(TestDatabase.H2, TestDatabase.MYSQL) : List.of(TestDatabase.H2);
+    }
+
     /** Returns the end of the page, which people write. */
-    private static String byHand() throws IOException {
-        String page = Files.exists(PAGE) ? Files.readString(PAGE) : "";
+    private static String byHand(String page) {
         int begin = page.indexOf(BY_HAND);
         return begin < 0 ? "" : page.substring(begin);
     }
@@ -93,9 +143,7 @@ class HibernatePageTest {
                         support it. The numbers refer to the notes below the table.
 
                         | |""");
-        columns.forEach(column -> page.append(' ')
-                .append(column.name.replace(".Final", "").replace(" H2", ""))
-                .append(" |"));
+        columns.forEach(column -> page.append(' ').append(title(column.name)).append(" |"));
         page.append("\n|---|").append("---|".repeat(columns.size())).append('\n');
         POINTS.forEach((point, words) -> {
             page.append("| ").append(point).append(". ").append(words).append(" |");
@@ -108,6 +156,10 @@ class HibernatePageTest {
         notes.forEach((reason, number) ->
                 page.append(number).append(". ").append(reason).append(".\n"));
         return page.toString();
+    }
+
+    private static String title(String name) {
+        return name.replace(".Final", "").replace(" H2", "");
     }
 
     private static String cell(List<String> outcomes, Map<String, Integer> notes) {
@@ -172,7 +224,7 @@ class HibernatePageTest {
                         40 Ids in constructors, from the same source: `equals` and `hashCode` never change
                         41 Pools of Tomcat, DBCP2, c3p0 and Agroal, and data sources without a pool, without a setting: idgen has its own connections
                         42 Builds can read the mapping without a database and without a worker id
-                        43 idgen's tables are in `hibernate.default_schema`, on MariaDB in `hibernate.default_catalog`
+                        43 idgen's tables are in `hibernate.default_schema`, on MariaDB and MySQL in `hibernate.default_catalog`
                         44 A table is missing because neither Hibernate nor a migration created it: the boot reports it with its statements
                         45 idgen's tables in a `DataSource` that is passed: Hibernate creates them if it is the same database
                         46 Tenants with a schema each: ids differ, or the boot fails; `@TenantId` as without tenants

@@ -28,7 +28,8 @@ class NoDatabaseTest {
     private static final Map<TestDatabase, String> DIALECTS = Map.of(
             TestDatabase.H2, "org.hibernate.dialect.H2Dialect",
             TestDatabase.POSTGRESQL, "org.hibernate.dialect.PostgreSQLDialect",
-            TestDatabase.MARIADB, "org.hibernate.dialect.MariaDBDialect");
+            TestDatabase.MARIADB, "org.hibernate.dialect.MariaDBDialect",
+            TestDatabase.MYSQL, "org.hibernate.dialect.MySQLDialect");
 
     private static Unit.Builder unit(String strategy) {
         return Unit.of(Plain.class)

@@ -30,7 +30,7 @@ class RotatedPasswordTest {
     void createUser() throws SQLException {
         switch (Run.KIND) {
             case H2 -> execute("CREATE USER " + user + " PASSWORD 'first' ADMIN");
-            case MARIADB -> {
+            case MARIADB, MYSQL -> {
                 execute("CREATE USER " + user + "@'%' IDENTIFIED BY 'first'");
                 execute("GRANT ALL ON *.* TO " + user + "@'%'");
             }
@@ -47,7 +47,7 @@ class RotatedPasswordTest {
         database.close();
         if (Run.KIND != TestDatabase.H2) {
             try (Database other = Run.createDatabase()) {
-                execute(other, "DROP USER " + user + (Run.KIND == TestDatabase.MARIADB ? "@'%'" : ""));
+                execute(other, "DROP USER " + user + (Run.hasCatalogs() ? "@'%'" : ""));
             }
         }
     }
@@ -56,7 +56,7 @@ class RotatedPasswordTest {
         execute(
                 switch (Run.KIND) {
                     case H2 -> "ALTER USER " + user + " SET PASSWORD '" + password + "'";
-                    case MARIADB -> "ALTER USER " + user + "@'%' IDENTIFIED BY '" + password + "'";
+                    case MARIADB, MYSQL -> "ALTER USER " + user + "@'%' IDENTIFIED BY '" + password + "'";
                     default -> "ALTER ROLE " + user + " PASSWORD '" + password + "'";
                 });
     }

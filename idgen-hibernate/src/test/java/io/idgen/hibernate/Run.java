@@ -11,6 +11,9 @@ final class Run {
 
     private static final String VERSION = Version.getVersionString();
 
+    /** Why a point does not apply to a database without sequences. */
+    static final String NO_SEQUENCES = "MySQL has no sequences; Hibernate has tables in their place";
+
     private Run() {}
 
     static Database createDatabase() {
@@ -20,6 +23,16 @@ final class Run {
     /** Creates a database that other processes can open. */
     static Database createSharedDatabase() {
         return KIND.createShared();
+    }
+
+    /** Returns whether a schema is a database, as on MariaDB and MySQL. Hibernate calls it a catalog. */
+    static boolean hasCatalogs() {
+        return KIND == TestDatabase.MARIADB || KIND == TestDatabase.MYSQL;
+    }
+
+    /** Returns whether the database has sequences. */
+    static boolean hasSequences() {
+        return KIND != TestDatabase.MYSQL;
     }
 
     static String name() {

@@ -14,6 +14,7 @@ import io.idgen.core.config.SourceContext;
 import io.idgen.core.config.SourcePlan;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.io.File;
 import java.io.IOException;
@@ -41,7 +42,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -418,7 +418,7 @@ class CompareTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
+    @EachDatabase({TestDatabase.POSTGRESQL, TestDatabase.MARIADB, TestDatabase.MYSQL})
     void worksOnAServerAndLeavesNothingBehind(TestDatabase kind) throws Exception {
         try (Database database = kind.create()) {
             IdgenSchema live = new IdgenSchema(database.dataSource());
