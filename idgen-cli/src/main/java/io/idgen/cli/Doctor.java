@@ -98,8 +98,9 @@ final class Doctor implements Callable<Integer> {
     @Option(
             names = "--symptom",
             paramLabel = "<code or words>",
-            description = "Instead of examining a store, print the section of docs/operations.md for a code such as"
-                    + " IDGEN-604 or for words such as \"duplicate keys\". Needs no store.")
+            description = "Instead of examining a store, print the sections of docs/operations.md and"
+                    + " docs/maintenance.md for a code such as IDGEN-604, with its meaning, or for words such as"
+                    + " \"duplicate keys\". Needs no store.")
     private @Nullable String symptom;
 
     @Option(names = "--strict", description = "Exit code 1 also if there are warnings.")

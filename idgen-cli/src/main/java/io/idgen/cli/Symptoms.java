@@ -1,60 +1,64 @@
 package io.idgen.cli;
 
 import io.idgen.cli.common.BadInputException;
+import io.idgen.core.ErrorCode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** The sections of {@code docs/operations.md} for a symptom. The build packages the page. */
+/**
+ * The sections of {@code docs/operations.md} and {@code docs/maintenance.md} for a symptom. The build packages the
+ * pages.
+ */
 final class Symptoms {
     private static final Pattern HEADING = Pattern.compile("^#{2,3} (.*)$", Pattern.MULTILINE);
     private static final Pattern CODE = Pattern.compile("(?:idgen-)?(\\d{3})");
-    private static final Pattern LINK = Pattern.compile("\\(#([^)]+)\\)");
 
-    private final String page;
-    private final List<Section> sections = new ArrayList<>();
+    private final List<Section> sections;
 
-    private Symptoms(String page) {
-        this.page = page;
+    private Symptoms(List<Section> sections) {
+        this.sections = sections;
+    }
+
+    static Symptoms packaged() {
+        return new Symptoms(Stream.of("operations.md", "maintenance.md")
+                .flatMap(page -> sections(read(page)).stream())
+                .toList());
+    }
+
+    private static String read(String page) {
+        try (InputStream in = Objects.requireNonNull(Symptoms.class.getResourceAsStream(page), page)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static List<Section> sections(String page) {
+        List<Section> sections = new ArrayList<>();
         List<Integer> starts =
                 HEADING.matcher(page).results().map(found -> found.start()).toList();
         for (int i = 0; i < starts.size(); i++) {
             int end = i + 1 < starts.size() ? starts.get(i + 1) : page.length();
             sections.add(new Section(page.substring(starts.get(i), end).strip()));
         }
-    }
-
-    static Symptoms packaged() {
-        try (InputStream in =
-                Objects.requireNonNull(Symptoms.class.getResourceAsStream("operations.md"), "operations.md")) {
-            return new Symptoms(new String(in.readAllBytes(), StandardCharsets.UTF_8));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return sections;
     }
 
     /** A section with its heading. */
     private record Section(String text) {
         String heading() {
             return text.lines().findFirst().orElse("").replaceFirst("#+ ", "");
-        }
-
-        /** The name by which links refer to the section. */
-        String anchor() {
-            return heading()
-                    .toLowerCase(Locale.ROOT)
-                    .replaceAll("[^\\p{L}\\d _-]", "")
-                    .replace(' ', '-');
         }
 
         boolean isPartOfAnother() {
@@ -73,8 +77,8 @@ final class Symptoms {
     }
 
     /**
-     * Returns what the page says about a symptom: for a code, its row of the table and the sections of the code; for
-     * words, the sections with all of them in the heading, with their subsections, otherwise in the text.
+     * Returns what to do about a symptom: for a code, its meaning and the sections that name it; for words, the
+     * sections with all of them in the heading, with their subsections, otherwise in the text.
      *
      * @throws BadInputException if there is none
      */
@@ -90,25 +94,11 @@ final class Symptoms {
     }
 
     private String ofCode(String code) {
-        Set<String> parts = new LinkedHashSet<>();
-        page.lines()
-                .filter(line -> line.startsWith("| `IDGEN-") && line.contains("`" + code + "`"))
-                .forEach(row -> {
-                    String[] cells = row.split(" \\| |^\\| | \\|$");
-                    parts.add(code + ": " + cells[2] + "\n\nWhat to do: " + cells[3]);
-                    LINK.matcher(cells[3])
-                            .results()
-                            .flatMap(link -> sections.stream()
-                                    .filter(each -> each.anchor().equals(link.group(1))))
-                            .forEach(each -> parts.add(each.text));
-                });
-        sections.stream().filter(each -> each.heading().contains(code)).forEach(each -> parts.add(each.text));
-        if (!parts.isEmpty()) {
-            sections.stream()
-                    .filter(each -> !each.heading().equals("Start here") && each.text.contains("`" + code + "`"))
-                    .forEach(each -> parts.add(each.text));
-        }
-        return String.join("\n\n", parts);
+        Stream<String> meaning = Arrays.stream(ErrorCode.values())
+                .filter(each -> each.code().equals(code))
+                .map(each -> code + ": " + each.meaning() + "\n\nWhat to do: " + each.wayOut());
+        Stream<String> about = sections.stream().map(Section::text).filter(text -> text.contains("`" + code + "`"));
+        return Stream.concat(meaning, about).collect(Collectors.joining("\n\n"));
     }
 
     private String ofWords(List<String> words) {

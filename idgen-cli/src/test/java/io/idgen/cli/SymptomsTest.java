@@ -10,9 +10,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SymptomsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            IDGEN-604        | roll back the deploy
-            604              | changeLayout
-            idgen-609        | look for equal ids
+            IDGEN-604        | Roll back the deploy
+            604              | idgen repair layout
+            idgen-609        | Look for equal ids
+            IDGEN-105        | Set idgen.jdbc.data-source
+            305              | idgen grow
+            restored backup  | --backup-time
             IDGEN-602        | ## The database's clock stepped back
             301              | can it connect
             duplicate keys   | Re-key
@@ -34,6 +37,6 @@ class SymptomsTest {
     @Test
     void anUnknownSymptomListsTheSections() {
         assertThat(Run.of("doctor", "--symptom", "toothache").refusal())
-                .contains("no section has 'toothache'", "Duplicate keys after a failover", "Another layout");
+                .contains("no section has 'toothache'", "Duplicate keys after a failover", "Change the layout");
     }
 }

@@ -250,7 +250,7 @@ public enum ErrorCode {
             609,
             "Rows of worker ids were set back while processes ran, by a restore or an edit; idgen only logs this.",
             "Look for equal ids that were made between the restore and the message. Next time stop all processes, "
-                    + "restore, repair, and start them again, as docs/operations.md describes."),
+                    + "restore, repair, and start them again, as docs/maintenance.md describes."),
     /** The lease store has no incarnation marker. */
     INCARNATION_MISSING(
             610,

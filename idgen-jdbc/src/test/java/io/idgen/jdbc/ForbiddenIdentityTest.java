@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An ordinary user of PostgreSQL who may not call {@code pg_control_system()}, as docs/operations.md describes. */
+/** An ordinary user of PostgreSQL who may not call {@code pg_control_system()}, as docs/maintenance.md describes. */
 @Timeout(60)
 @Tag("databases")
 class ForbiddenIdentityTest {

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
@@ -30,32 +31,34 @@ import org.junit.jupiter.params.provider.EnumSource;
 class OperationsPageTest {
     private static final Pattern SQL = Pattern.compile("```sql\\n(.*?)```", Pattern.DOTALL);
 
-    private static List<String> statements(String page) throws IOException {
-        return SQL.matcher(Files.readString(Path.of("..", "docs", page)))
-                .results()
-                .map(result -> result.group(1).strip())
-                .toList();
+    private static List<String> statements(String... pages) throws IOException {
+        List<String> statements = new ArrayList<>();
+        for (String page : pages) {
+            SQL.matcher(Files.readString(Path.of("..", "docs", page)))
+                    .results()
+                    .forEach(result -> statements.add(result.group(1).strip()));
+        }
+        return statements;
     }
 
     @ParameterizedTest
     @EachDatabase
-    void everyStatementOfThePageRuns(TestDatabase kind) throws Exception {
+    void everyStatementOfThePagesRuns(TestDatabase kind) throws Exception {
         try (Database database = kind.create()) {
             new IdgenSchema(database.dataSource()).create();
             try (Snowflake snowflake = Snowflake.builder()
                     .leasedFrom(new JdbcWorkerIds(database.dataSource()))
                     .build()) {
                 snowflake.nextId();
-                List<String> statements = statements("operations.md").stream()
+                List<String> statements = statements("operations.md", "maintenance.md").stream()
                         .filter(statement -> isFor(kind, statement))
                         .toList();
-                if (statements.get(0).contains("lease_ends")) {
-                    assertThat(Sql.rows(database.dataSource(), statements.get(0)))
-                            .singleElement()
-                            .asString()
-                            .contains(ProcessHandle.current().pid() + "@")
-                            .containsPattern("20\\d\\d-\\d\\d-\\d\\d \\d\\d:");
-                }
+                assertThat(statements.stream().filter(statement -> statement.contains("lease_ends")))
+                        .allSatisfy(statement -> assertThat(Sql.rows(database.dataSource(), statement))
+                                .singleElement()
+                                .asString()
+                                .contains(ProcessHandle.current().pid() + "@")
+                                .containsPattern("20\\d\\d-\\d\\d-\\d\\d \\d\\d:"));
                 for (String statement : statements) {
                     Sql.execute(database.dataSource(), statement);
                 }

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What {@code idgen doctor --symptom} prints of {@code docs/operations.md}, from which a person copies commands.
+ * What {@code idgen doctor --symptom} prints of the documentation, from which a person copies commands.
  *
  * @param symptom a code or words
  * @param text the sections

@@ -33,7 +33,8 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Nights of a person on call: a process has a symptom, the doctor has a finding, the page has commands, and then there
- * are ids again. Each test runs the commands as {@code docs/operations.md} has them, and checks that no id repeats. It
+ * are ids again. Each test runs the commands as {@code docs/operations.md} and {@code docs/maintenance.md} have them,
+ * and checks that no id repeats. It
  * adds a row to {@code target/nights.md}, with the time from the first command to the first id. A subclass starts
  * servers.
  */
@@ -213,7 +214,7 @@ abstract class Nights {
         Guide guide = Guide.to("IDGEN-601");
 
         doctor(guide.code("idgen doctor"), ExitCodes.FOUND, "worker ids .*2 of 2 leased, 0 free");
-        assertThat(guide.text()).contains("stop processes");
+        assertThat(guide.text()).contains("Stop processes");
         did("kill a process");
         first.kill();
 
@@ -233,7 +234,7 @@ abstract class Nights {
         Guide guide = Guide.to("IDGEN-604");
 
         doctor("idgen doctor", ExitCodes.OK, "worker ids .*1 of 1024 leased");
-        assertThat(guide.text()).contains("roll back the deploy").contains("Stop all processes, wait");
+        assertThat(guide.text()).contains("Roll back the deploy").contains("Stop all processes, wait");
         old.next(LEASED, 100);
         Shop.Process rolledBack = start(SHORT_WINDOW);
         rolledBack.await(LEASED, SOON);
