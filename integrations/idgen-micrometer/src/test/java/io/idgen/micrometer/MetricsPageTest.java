@@ -27,7 +27,7 @@ class MetricsPageTest {
     private static final Path DOCS = Path.of("..", "..", "docs");
     private static final Pattern NAME = Pattern.compile("idgen_[a-z_]+");
     private static final Pattern ROW = Pattern.compile(
-            "^\\| (`idgen\\.[a-z.]+`) \\| [a-z]* \\| ([a-z]+) \\| ([a-z]*) \\| (.+?) \\| .*\\|$", Pattern.MULTILINE);
+            "^\\| (`idgen\\.[a-z.]+`) \\| [a-z]* \\| ([a-z]+) \\| ([a-z]*) \\| (.+?) \\|$", Pattern.MULTILINE);
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Sources sources = new Sources();
