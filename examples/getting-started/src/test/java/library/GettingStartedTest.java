@@ -32,6 +32,15 @@ class GettingStartedTest {
     }
 
     @Test
+    void itsMigrationIsThatOfThePage() throws IOException {
+        String migration =
+                Files.readString(Path.of("spring-boot", "src", "main", "resources", "db", "migration", "V1__book.sql"));
+
+        assertThat(Files.readString(Path.of("..", "..", "docs", "getting-started.md")))
+                .contains("```sql\n" + migration + "```");
+    }
+
+    @Test
     void theProgramWithoutHibernatePrintsIds() throws Exception {
         assertThat(printedBy(JdbcLibrary::main))
                 .containsPattern("inserted book \\d{18} with chapters \\d{18} to \\d{18}");
