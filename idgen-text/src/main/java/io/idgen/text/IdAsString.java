@@ -14,6 +14,9 @@ import java.lang.annotation.Target;
  * module, the annotation has no effect. It applies to attributes of the types {@code long}, {@code Long}, {@code
  * BigInteger} and {@code long[]}, of types with a {@code @JsonValue} of these, and to arrays, collections, map values
  * and {@code Optional}s of them. The module refuses it on other attributes.
+ *
+ * <p>With idgen-spring-boot and springdoc, the OpenAPI contract declares such attributes as strings, and parameters of
+ * controllers that have this annotation.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
