@@ -32,10 +32,7 @@ public final class EntityIds {
      * @throws io.idgen.core.ConfigurationException if no attribute has a source of this name
      */
     public static IdSource of(EntityManagerFactory factory, String source) {
-        return factory.unwrap(SessionFactoryImplementor.class)
-                .getServiceRegistry()
-                .requireService(IdgenService.class)
-                .lend(source);
+        return IdgenService.of(factory.unwrap(SessionFactoryImplementor.class)).lend(source);
     }
 
     /**
@@ -45,9 +42,6 @@ public final class EntityIds {
      * @return the sources. The factory closes them; do not close them yourself
      */
     public static IdSources sources(EntityManagerFactory factory) {
-        return factory.unwrap(SessionFactoryImplementor.class)
-                .getServiceRegistry()
-                .requireService(IdgenService.class)
-                .sources();
+        return IdgenService.of(factory.unwrap(SessionFactoryImplementor.class)).sources();
     }
 }

@@ -24,6 +24,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import javax.sql.DataSource;
 import org.hibernate.engine.config.spi.ConfigurationService;
+import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.service.Service;
 import org.hibernate.service.spi.ServiceRegistryImplementor;
 import org.hibernate.service.spi.Stoppable;
@@ -115,6 +116,16 @@ public final class IdgenService implements Service, Stoppable {
         this.defaults = application.isOwnedByThisProcess() ? Map.of("worker.assigner", "single-process") : Map.of();
         this.binder = binder(settings.get(SHARED), builder);
         refuseOtherSchema(settings.get(SHARED_SCHEMA), schema == null ? "" : schema);
+    }
+
+    /**
+     * Returns the service of a factory.
+     *
+     * @param factory the factory
+     * @return the service that its generators use; the factory stops it
+     */
+    public static IdgenService of(SessionFactoryImplementor factory) {
+        return factory.getServiceRegistry().requireService(IdgenService.class).current();
     }
 
     @SuppressWarnings("unchecked") // a framework and this class agree on the type

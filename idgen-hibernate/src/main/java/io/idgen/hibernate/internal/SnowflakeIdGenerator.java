@@ -10,6 +10,7 @@ import java.lang.reflect.Member;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.hibernate.StatelessSession;
 import org.hibernate.boot.model.relational.Database;
 import org.hibernate.boot.model.relational.SqlStringGenerationContext;
@@ -122,6 +123,20 @@ public final class SnowflakeIdGenerator
             refuseToOverwrite(session, owner);
         }
         return generate(session, owner);
+    }
+
+    /** Generates an id without blocking, for an entity of Hibernate Reactive, which passes no current value. */
+    CompletableFuture<Object> generateLater(SharedSessionContractImplementor session, @Nullable Object owner) {
+        if (preset == Preset.KEEP && owner != null) {
+            Object current = session.getEntityPersister(null, owner).getIdentifier(owner, session);
+            if (IdType.isSet(current)) {
+                return CompletableFuture.completedFuture(current);
+            }
+        }
+        if (preset == Preset.REFUSE && owner != null) {
+            refuseToOverwrite(session, owner);
+        }
+        return Objects.requireNonNull(values, "configured").nextLater();
     }
 
     @Override

@@ -1,7 +1,9 @@
 package io.idgen.hibernate.internal;
 
 import io.idgen.core.IdSource;
+import io.idgen.core.async.AsyncIds;
 import io.idgen.text.IdCodec;
+import java.util.concurrent.CompletableFuture;
 import org.hibernate.boot.model.relational.Database;
 import org.hibernate.service.ServiceRegistry;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +14,7 @@ final class Values {
     private final String source;
     private final IdType type;
     private volatile @Nullable IdSource ids;
+    private volatile @Nullable AsyncIds requests;
 
     private Values(IdgenService service, String source, IdType type) {
         this.service = service;
@@ -38,5 +41,16 @@ final class Values {
             ids = open;
         }
         return type.value().apply(open.nextId());
+    }
+
+    /** Returns the next value without blocking, now or later on another thread; it was never returned before. */
+    CompletableFuture<Object> nextLater() {
+        AsyncIds open = requests;
+        if (open == null) {
+            // Two threads may both create one; both serve. The first request opens the source on another thread.
+            open = new AsyncIds(service.current().lend(source));
+            requests = open;
+        }
+        return open.nextId().thenApply(id -> type.value().apply(id));
     }
 }

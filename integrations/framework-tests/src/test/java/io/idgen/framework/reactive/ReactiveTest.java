@@ -58,7 +58,7 @@ class ReactiveTest {
     }
 
     @Test
-    void anEntityGetsItsSnowflakeWhereTheSourcesStartWithTheBoot() {
+    void anEntityGetsItsSnowflakeAlsoWhereTheSourcesStartWithTheBoot() {
         with(
                 new Configuration()
                         .addAnnotatedClass(Note.class)

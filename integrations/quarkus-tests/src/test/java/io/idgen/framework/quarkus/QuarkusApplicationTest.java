@@ -2,9 +2,11 @@ package io.idgen.framework.quarkus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idgen.hibernate.EntityIds;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
+import jakarta.persistence.EntityManagerFactory;
 import org.junit.jupiter.api.Test;
 
 /** A Quarkus application. Quarkus reads the mapping in one registry and uses it in another one. */
@@ -14,6 +16,9 @@ class QuarkusApplicationTest {
     @Inject
     Books books;
 
+    @Inject
+    EntityManagerFactory factory;
+
     @Test
     void withTheAnnotationAloneBooksHaveIdsAndTheWorkerIdIsLeased() {
         Book first = books.add();
@@ -22,5 +27,13 @@ class QuarkusApplicationTest {
         assertThat(first.id()).isGreaterThan(1L << 40);
         assertThat(second.id()).isGreaterThan(first.id());
         assertThat(books.leases()).isOne();
+    }
+
+    @Test
+    void theApplicationGetsIdsOfTheSameSourceBeforeItPersists() {
+        Book persisted = books.add();
+
+        assertThat(EntityIds.of(factory, "Book").nextId()).isGreaterThan(persisted.id());
+        assertThat(EntityIds.sources(factory).names()).containsExactly("Book");
     }
 }
