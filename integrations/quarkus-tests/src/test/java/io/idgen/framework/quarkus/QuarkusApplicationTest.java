@@ -2,6 +2,7 @@ package io.idgen.framework.quarkus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idgen.core.config.IdSources;
 import io.idgen.hibernate.EntityIds;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -19,6 +20,9 @@ class QuarkusApplicationTest {
     @Inject
     EntityManagerFactory factory;
 
+    @Inject
+    IdSources sources;
+
     @Test
     void withTheAnnotationAloneBooksHaveIdsAndTheWorkerIdIsLeased() {
         Book first = books.add();
@@ -34,6 +38,7 @@ class QuarkusApplicationTest {
         Book persisted = books.add();
 
         assertThat(EntityIds.of(factory, "Book").nextId()).isGreaterThan(persisted.id());
-        assertThat(EntityIds.sources(factory).names()).containsExactly("Book");
+        assertThat(sources.lend("Book").nextId()).isGreaterThan(persisted.id());
+        assertThat(sources.names()).containsExactly("Book");
     }
 }
