@@ -14,6 +14,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -173,6 +174,15 @@ class IdgenKeyGenerateAlgorithmTest {
 
         assertThat(OrderProcess.insert(shop, 1)).isEqualTo(1000);
         assertThat(OrderProcess.insert(shop, 1)).isEqualTo(1001);
+    }
+
+    @Test
+    void generatorsWithEqualSettingsShareTheirSources() {
+        Map<String, String> settings = Map.of("idgen.worker.assigner", "single-process");
+
+        assertThat(SharedSources.with(settings))
+                .isSameAs(SharedSources.with(new HashMap<>(settings)))
+                .isNotSameAs(SharedSources.with(Map.of()));
     }
 
     @Test
