@@ -37,6 +37,7 @@ public final class LeaseKeeper {
     private final LeasedWorker.Timing timing;
     private final LeasedWorker.Environment environment;
     private final LeaseProtocol protocol;
+    private final LeaseTrace trace;
     private final StoreClock clock;
     private final WaitingRoom room;
     private final Standing standing;
@@ -62,7 +63,9 @@ public final class LeaseKeeper {
             LeasedWorker.Environment environment,
             StoreClock clock,
             WaitingRoom room,
-            long aheadTicks) {
+            long aheadTicks,
+            LeaseProtocol protocol,
+            LeaseTrace trace) {
         this.terms = terms;
         this.timing = timing;
         this.environment = environment;
@@ -70,7 +73,8 @@ public final class LeaseKeeper {
         this.room = room;
         this.standing = room.standing();
         this.lock = room.lock();
-        this.protocol = new LeaseProtocol(terms, timing.renew(), timing.keepHorizon(), timing.replicaLag());
+        this.protocol = protocol;
+        this.trace = trace;
         this.backOff = new BackOff(LeaseProtocol.SOON, timing.renew());
         this.reports = new LeaseReports(terms, environment.time(), environment.events(), clock);
         this.leasedIds = new LeasedIds(terms.namespace(), terms.layout());
@@ -141,8 +145,14 @@ public final class LeaseKeeper {
         stop(Phase.CLOSED, WorkerLease.closed(terms.namespace()));
     }
 
+    /** Changes the state outside a turn. Called under the lock. */
+    private void become(LeaseState newState) {
+        state = newState;
+        trace.add(newState);
+    }
+
     private void stop(Phase phase, IdGenerationException reason) {
-        state = state.in(phase);
+        become(state.in(phase));
         window.seal();
         standing.end(reason);
     }
@@ -153,11 +163,16 @@ public final class LeaseKeeper {
      * @return whether the window in use has changed
      */
     boolean openQueued() {
+        Window old = window.current();
         LeaseState opened = window.openQueued(state, clock.millis());
         if (opened == null) {
             return false;
         }
         state = opened;
+        trace.add(new LeaseTrace.Opened(
+                old.highestTick(),
+                (int) window.current().workerId,
+                window.current().lastTick()));
         leasedIds.uses(window.current());
         room.wake();
         clock.follow(window.current(), leased);
@@ -213,7 +228,9 @@ public final class LeaseKeeper {
                 clock.follow(window.current(), leased);
             }
             before = state;
+            trace.add(event);
             step = event.apply(protocol, state);
+            trace.add(step);
             state = step.state();
             if (event.renewsLease()) {
                 leasedUntilMillis = clock.reading().millis() + terms.lease().toMillis();
@@ -357,7 +374,7 @@ public final class LeaseKeeper {
         lock.lock();
         try {
             if (isSuspended()) {
-                state = protocol.resumed(state);
+                become(protocol.resumed(state));
                 room.restart(); // the timeouts of waiting calls restart
             }
         } finally {
@@ -391,10 +408,10 @@ public final class LeaseKeeper {
             environment
                     .thread()
                     .execute(() -> release(released)); // after the turn under way, which may still be granted ticks
-            state = protocol.leaving(state, phase);
+            become(protocol.leaving(state, phase));
         } catch (RuntimeException | Error e) {
             // the owner of the thread has shut it down, or the host has none for this
-            state = state.in(phase).discarded();
+            become(state.in(phase).discarded());
             released.complete(null);
         }
         room.wake();
@@ -408,7 +425,10 @@ public final class LeaseKeeper {
         LeaseCommand command;
         lock.lock();
         try {
-            LeaseStep step = protocol.release(state, window.current().highestTick());
+            long highestTick = window.current().highestTick();
+            trace.add(new LeaseTrace.Releasing(highestTick));
+            LeaseStep step = protocol.release(state, highestTick);
+            trace.add(step);
             state = step.state();
             // closing does not wait for a store that failed just now
             command = standing.outage() == null ? step.command() : null;
@@ -427,7 +447,7 @@ public final class LeaseKeeper {
         } finally {
             lock.lock();
             try {
-                state = protocol.left(state);
+                become(protocol.left(state));
                 room.wake(); // after a checkpoint, no turn could begin before the release
             } finally {
                 lock.unlock();
@@ -449,7 +469,7 @@ public final class LeaseKeeper {
     void remember(Memory memory) {
         lock.lock();
         try {
-            state = memory.state;
+            become(memory.state);
             window.remember(memory.window);
             leased = memory.leased;
             clock.setTo(memory.clock);

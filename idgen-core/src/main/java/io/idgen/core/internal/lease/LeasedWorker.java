@@ -75,6 +75,24 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
     /** Creates a worker without a lease. The store is not called before the first id or {@link #warmUp}. */
     public LeasedWorker(
             LeaseStore store, LeaseStore.Terms terms, Timing timing, int startOffsets, Environment environment) {
+        this(
+                store,
+                terms,
+                timing,
+                startOffsets,
+                environment,
+                new LeaseProtocol(terms, timing.renew(), timing.keepHorizon(), timing.replicaLag()),
+                LeaseTraceFile.ofProperty(terms.namespace()));
+    }
+
+    LeasedWorker(
+            LeaseStore store,
+            LeaseStore.Terms terms,
+            Timing timing,
+            int startOffsets,
+            Environment environment,
+            LeaseProtocol protocol,
+            LeaseTrace trace) {
         SnowflakeLayout layout = terms.layout();
         this.terms = terms;
         this.timing = timing;
@@ -88,7 +106,8 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
         this.room = new WaitingRoom(terms.namespace(), environment.time);
         this.lock = room.lock();
         this.queue = new TickQueue(layout, environment.time, this, clock::nanosUntil);
-        this.keeper = new LeaseKeeper(store, terms, timing, startOffsets, environment, clock, room, aheadTicks);
+        this.keeper = new LeaseKeeper(
+                store, terms, timing, startOffsets, environment, clock, room, aheadTicks, protocol, trace);
         this.inUse = keeper.window();
     }
 

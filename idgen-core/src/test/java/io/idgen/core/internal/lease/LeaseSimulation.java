@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -74,6 +75,7 @@ final class LeaseSimulation {
     private final Course course;
     private final SplittableRandom random;
     private final Flaw flaw;
+    private final Rules rules;
     private final Kind kind;
     private final VirtualTime time;
     private final SimulatedDatabase database;
@@ -105,12 +107,67 @@ final class LeaseSimulation {
         }
     }
 
-    static Outcome run(long seed, Flaw flaw) {
-        Outcome outcome = new LeaseSimulation(seed, flaw, false).run(seed);
-        return outcome.violation == null ? outcome : new LeaseSimulation(seed, flaw, true).run(seed);
+    /** Creates the protocol of a process. */
+    @FunctionalInterface
+    interface Rules {
+        Rules AS_SHIPPED =
+                (terms, timing) -> new LeaseProtocol(terms, timing.renew(), timing.keepHorizon(), timing.replicaLag());
+
+        LeaseProtocol of(LeaseStore.Terms terms, LeasedWorker.Timing timing);
     }
 
-    private LeaseSimulation(long seed, Flaw flaw, boolean traced) {
+    static Outcome run(long seed, Flaw flaw) {
+        Outcome outcome = new LeaseSimulation(seed, flaw, Rules.AS_SHIPPED, false).run(seed);
+        return outcome.violation == null ? outcome : new LeaseSimulation(seed, flaw, Rules.AS_SHIPPED, true).run(seed);
+    }
+
+    /**
+     * The first step that the traces of a seed's processes or the history of its rows do not allow.
+     *
+     * @param violation what a caller has noticed, for example an id that was generated twice; or null
+     * @param entries the number of entries in the traces
+     */
+    record Traced(long seed, @Nullable String violation, Optional<String> forbidden, int entries, int changes) {}
+
+    /** Returns all entries of the traces of a seed. */
+    static List<Object> entries(long seed, Flaw flaw) {
+        LeaseSimulation simulation = new LeaseSimulation(seed, flaw, Rules.AS_SHIPPED, false);
+        simulation.run(seed);
+        return simulation.lives.stream().flatMap(life -> life.trace.stream()).toList();
+    }
+
+    /** Runs a seed, and checks its traces by the protocol as it ships. */
+    static Traced traced(long seed, Flaw flaw, Rules rules) {
+        LeaseSimulation simulation = new LeaseSimulation(seed, flaw, rules, false);
+        Outcome outcome = simulation.run(seed);
+        return new Traced(
+                seed,
+                outcome.violation,
+                simulation.forbidden(),
+                simulation.lives.stream().mapToInt(life -> life.trace.size()).sum(),
+                simulation.database.history().size());
+    }
+
+    private Optional<String> forbidden() {
+        List<TraceReplay> replays = lives.stream()
+                .map(life -> new TraceReplay(life.toString(), Rules.AS_SHIPPED.of(life.terms, timing), life.trace))
+                .toList();
+        Optional<String> step =
+                replays.stream().flatMap(replay -> replay.forbidden().stream()).findFirst();
+        if (kind == Kind.ZOOKEEPER) { // its statements have other conditions: see SimulatedStore
+            return step;
+        }
+        RowHistory history = new RowHistory(database.history());
+        return step.or(() -> history.forbidden(replays.stream()
+                        .flatMap(replay -> replay.sent().stream())
+                        .toList()))
+                .or(() -> history.missing(replays.stream()
+                        .flatMap(replay -> replay.granted().stream())
+                        .toList()));
+    }
+
+    private LeaseSimulation(long seed, Flaw flaw, Rules rules, boolean traced) {
+        this.rules = rules;
         this.course = new Course(seed, LENGTH, traced);
         this.random = course.random();
         this.flaw = flaw;
@@ -192,6 +249,7 @@ final class LeaseSimulation {
         final LeaseStore.Terms terms;
         final SimulatedThread thread;
         final FaultyLink link;
+        final List<Object> trace = new ArrayList<>();
         final LeasedWorker worker;
         final Map<Integer, Long> grantedUntil = new HashMap<>();
         final List<Runnable> waiting = new ArrayList<>();
@@ -230,7 +288,9 @@ final class LeaseSimulation {
                     timing,
                     1,
                     new LeasedWorker.Environment(
-                            this, random.split(), thread, event -> log(() -> this + " tells " + event.text())));
+                            this, random.split(), thread, event -> log(() -> this + " tells " + event.text())),
+                    rules.of(terms, timing),
+                    trace::add);
             this.seen = worker.window();
             lives.add(this);
         }

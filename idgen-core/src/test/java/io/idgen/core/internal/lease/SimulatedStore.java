@@ -71,6 +71,8 @@ public class SimulatedStore implements LeaseStore {
         RELEASED_TOO_LOW,
         /** Reports a refused extension as granted. */
         REFUSAL_MISREAD,
+        /** Lets a process take a row whose holder is alive. No id repeats, but nobody keeps a worker id. */
+        LIVE_LEASE_TAKEN,
         /** Does not compare the layout of a row. */
         LAYOUT_IGNORED,
         /** In ZooKeeper: counts a row of an earlier server as the present one's at once. */
@@ -211,6 +213,7 @@ public class SimulatedStore implements LeaseStore {
 
     private boolean isFree(WorkerRow row, @Nullable String token) {
         return row.leaseUntil() < database.nowMillis()
+                || (flaw == Flaw.LIVE_LEASE_TAKEN && !isReserved(row))
                 || (!isReserved(row) && (token == null ? NO_TOKEN : token).equals(row.token()));
     }
 
@@ -240,7 +243,7 @@ public class SimulatedStore implements LeaseStore {
             if (row == null || !isOf(terms, row) || !where.test(row)) {
                 return false;
             }
-            database.set(workerId, set.apply(row));
+            database.change(row, set.apply(row));
             return true;
         });
     }

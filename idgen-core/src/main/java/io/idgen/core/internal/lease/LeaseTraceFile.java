@@ -1,0 +1,66 @@
+package io.idgen.core.internal.lease;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Writes the last {@value #BYTES} bytes of a trace to a memory-mapped file, so that a kill of the process loses no
+ * entry. An entry is a line with a number. Off unless the system property {@value #FOLDER} names a folder.
+ */
+final class LeaseTraceFile implements LeaseTrace {
+    static final String FOLDER = "io.idgen.lease.trace";
+    static final int BYTES = 8 << 20;
+
+    /** The first character of a complete line. What an overwritten line leaves behind does not begin with it. */
+    static final char COMPLETE = '#';
+
+    private static final AtomicInteger OPENED = new AtomicInteger();
+
+    private final ByteBuffer ring;
+    private long number;
+
+    private LeaseTraceFile(ByteBuffer ring) {
+        this.ring = ring;
+    }
+
+    /**
+     * Opens a file of its own for a lease, if the system property is set.
+     *
+     * @param namespace the beginning of the file's name
+     * @throws IllegalStateException if the file cannot be created
+     */
+    static LeaseTrace ofProperty(String namespace) {
+        String folder = System.getProperty(FOLDER);
+        return folder == null
+                ? OFF
+                : open(Path.of(
+                        folder,
+                        namespace + "-" + ProcessHandle.current().pid() + "-" + OPENED.incrementAndGet() + ".trace"));
+    }
+
+    static LeaseTrace open(Path file) {
+        try (FileChannel channel = FileChannel.open(
+                file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            return new LeaseTraceFile(channel.map(FileChannel.MapMode.READ_WRITE, 0, BYTES));
+        } catch (IOException e) {
+            throw new IllegalStateException("a lease cannot be traced to " + file + "; see -D" + FOLDER, e);
+        }
+    }
+
+    @Override
+    public void add(Object entry) {
+        number++;
+        byte[] line = (" " + number + " " + entry + "\n").getBytes(StandardCharsets.UTF_8);
+        if (line.length > ring.remaining()) {
+            ring.position(0);
+        }
+        int start = ring.position();
+        ring.put(line, 0, Math.min(line.length, BYTES));
+        ring.put(start, (byte) COMPLETE); // last, because a kill may come at any time
+    }
+}
