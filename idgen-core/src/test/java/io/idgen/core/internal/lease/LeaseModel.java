@@ -59,7 +59,9 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         BELOW("*broken:* a release lowers the horizon to the tick after the last one issued, even below its"
                 + " acquisition"),
         SHORT_GAP("*broken:* as `gap`, one tick too short"),
-        UNROUNDED("*broken:* windows do not begin and end at tick boundaries");
+        UNROUNDED("*broken:* windows do not begin and end at tick boundaries"),
+        STUBBORN("*broken:* a process whose row was taken keeps looking at it"),
+        UNFENCED("*broken:* no process fences off a row of another server");
 
         private final String meaning;
 
@@ -76,7 +78,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
     /** How far ahead of the database's clock a window may end, in ticks. */
     static final int WINDOW_TICKS = 2;
 
-    private static final int NO_TOKEN = 0;
+    static final int NO_TOKEN = 0;
 
     /** The worker id's row. */
     record Row(int token, int fence, long horizon, int server) {}
@@ -273,6 +275,25 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         this.protocol = new Variant(terms);
     }
 
+    LeaseProtocol protocol() {
+        return protocol;
+    }
+
+    long millis(long tick) {
+        return tick * tickMillis;
+    }
+
+    /** Returns the first tick above all that the row or a process may have, rounded up. */
+    long highestTick(State state) {
+        long millis = state.row().horizon();
+        for (Process process : state.processes()) {
+            Holding holding = process.lease().holding();
+            millis = Math.max(millis, process.window().hi() * tickMillis);
+            millis = holding == null ? millis : Math.max(millis, holding.lease().horizonMillis());
+        }
+        return (millis + tickMillis - 1) / tickMillis;
+    }
+
     private boolean has(Trait trait) {
         return traits.contains(trait);
     }
@@ -308,7 +329,14 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
             if (has(Trait.ADOPT) && holding != null && !holding.asked().isEmpty() && view != null && view.held()) {
                 return LeaseStep.rest(state.holding(holding.extendedTo(view.horizonMillis())), Duration.ZERO);
             }
-            return super.looked(state, lease, view);
+            return has(Trait.STUBBORN) && view != null && !view.held()
+                    ? LeaseStep.rest(state, Duration.ZERO)
+                    : super.looked(state, lease, view);
+        }
+
+        @Override
+        List<LeaseStore.Row> foreign(LeaseStore.Candidates candidates) {
+            return has(Trait.UNFENCED) ? List.of() : super.foreign(candidates);
         }
 
         @Override
@@ -437,7 +465,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
                 || command instanceof Extend extend && extend.horizonMillis() > endMillis;
     }
 
-    private LeaseEvent found(State state, long now) {
+    LeaseEvent.Found found(State state, long now) {
         Row row = state.row();
         long highest = state.database().highest() - (has(Trait.SHORT_GAP) ? tickMillis : 0);
         LeaseStore.Row candidate =
@@ -447,7 +475,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         return new LeaseEvent.Found(candidates, String.valueOf(freshToken(state)), 0);
     }
 
-    private LeaseEvent looked(State state, LeaseCommand.Look look, long now) {
+    LeaseEvent looked(State state, LeaseCommand.Look look, long now) {
         Row row = state.row();
         boolean held = token(look.lease()) == row.token();
         LeaseStore.LeaseView view = new LeaseStore.LeaseView(now, held, row.horizon(), isSameServer(state));
@@ -455,7 +483,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
     }
 
     /** Returns the process after a step. A lookup for another row belongs to the next turn. */
-    private Process after(Process process, LeaseStep step) {
+    Process after(Process process, LeaseStep step) {
         Span window = process.window();
         boolean silent = process.silent();
         LeaseState lease = step.state();
@@ -522,7 +550,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         return new Acquire(acquire.row(), acquire.token(), nobodys, acquire.startMillis(), acquire.allowance());
     }
 
-    private static LeaseEvent answer(LeaseCommand statement, boolean granted) {
+    static LeaseEvent answer(LeaseCommand statement, boolean granted) {
         if (statement instanceof Acquire acquire) {
             return new LeaseEvent.Acquired(acquire, granted);
         }
@@ -679,7 +707,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
      * Returns whether the statement changes the row now. The adversary may end a lease at any time, so {@code
      * lease_until} is not compared.
      */
-    private boolean matches(LeaseCommand statement, State state) {
+    boolean matches(LeaseCommand statement, State state) {
         Row row = state.row();
         if (statement instanceof Acquire acquire) {
             return isAsOffered(acquire.row(), row) && isSameServer(state);
@@ -700,7 +728,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         return candidate.fence() == row.fence() && candidate.horizonMillis() == row.horizon();
     }
 
-    private State applied(LeaseCommand statement, State state) {
+    State applied(LeaseCommand statement, State state) {
         Row row = state.row();
         if (statement instanceof Acquire acquire) {
             Row acquired = new Row(
@@ -738,7 +766,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         return state.row().server() == state.database().server() || !guarded;
     }
 
-    private static int token(Lease lease) {
+    static int token(Lease lease) {
         return Integer.parseInt(lease.token());
     }
 

@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Compares {@code docs/internals/models.md} with the assertions of {@link LeaseModelTest}, {@link TwoServersModelTest},
+ * Compares {@code docs/internals/models.md} with the assertions of {@link LeaseModelTest}, {@link LivenessModelTest},
+ * {@link TwoServersModelTest},
  * {@link WindowModelTest}, {@link SetBackModelTest}, {@link SwapModelTest} and {@link CounterModelTest}. Writes the
  * page on request.
  */
@@ -75,10 +76,25 @@ class ModelsPageTest {
             - more than one unanswered acquisition at a time;
             - the sequence within a tick, because it is a counter of one process that only increases;
             - the size of the gap: the model uses the highest horizon ever granted, and does not check that the largest window and
-              the skew between the clocks of two servers bound it. The model of a longer window, below, checks the window;
-            - liveness: the model does not check that any process gets ids.
+              the skew between the clocks of two servers bound it. The model of a longer window, below, checks the window.
 
             """;
+
+    private static final String LIVENESS = """
+
+            ## Ids after the faults
+
+            In each state of the model of the lease, the faults may end. From then on, statements are answered, no statement is
+            applied late, and the database's clock is right. In each tick, each process that waits for ids has a turn, and any
+            process may be the first. A lease and a window are %d ticks long. **The promise is that after %d ticks each process
+            generates ids, or gets the refusal that all worker ids are leased, and that one of them generates ids.** No process
+            stops for good, except because a copy of it ran. A copy may instead wait for the horizon of the original's row.
+            Variants are those of the lease; `stubborn` and `unfenced` break this promise.
+
+            Not in the model: an expired timeout of a call, because time is counted in turns; two servers that answer in turn,
+            which have a model of their own below.
+
+            """.formatted(LeaseModel.WINDOW_TICKS, LivenessModel.PATIENCE_TICKS);
 
     private static final String TWO_SERVERS = """
 
@@ -199,6 +215,8 @@ class ModelsPageTest {
         traits(LeaseModel.Trait.values());
         page.append(HEARTBEAT);
         verdicts(LeaseModelTest.VERDICTS);
+        page.append(LIVENESS);
+        verdicts(LivenessModelTest.VERDICTS);
         page.append(TWO_SERVERS);
         traits(TwoServersModel.Trait.values());
         page.append('\n');
@@ -221,6 +239,7 @@ class ModelsPageTest {
         verdicts(CounterModelTest.VERDICTS);
         page.append('\n').append(TRACES);
         traces(LeaseModelTest.VERDICTS);
+        traces(LivenessModelTest.VERDICTS);
         traces(TwoServersModelTest.VERDICTS);
         traces(WindowModelTest.VERDICTS);
         traces(SetBackModelTest.VERDICTS);
