@@ -126,4 +126,48 @@ class FaultProxyTest {
                     .isGreaterThanOrEqualTo(Duration.ofMillis(100).toNanos());
         }
     }
+
+    @Test
+    void anEatenAnswerClosesTheConnectionAndTheRequestHasTakenEffect() throws SQLException {
+        try (Connection direct = DriverManager.getConnection(database.url());
+                Connection connection = connection();
+                Statement statement = connection.createStatement();
+                Statement counting = direct.createStatement()) {
+            counting.execute("CREATE TABLE counted (number INT)");
+            completeLogin(connection);
+            network.eatAnswers();
+
+            assertThrows(SQLException.class, () -> statement.execute("INSERT INTO counted VALUES (1)"));
+            assertThat(count(counting)).isEqualTo(1);
+            assertThat(network.swallowed()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aRepeatedRequestTakesEffectTwiceAndHasOneAnswer() throws SQLException {
+        try (Connection connection = connection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE counted (number INT)");
+            completeLogin(connection);
+            network.repeatRequests();
+
+            statement.execute("INSERT INTO counted VALUES (1)");
+            assertThat(count(statement)).isEqualTo(2);
+            assertThat(network.swallowed()).isEqualTo(1);
+        }
+    }
+
+    /** The proxy passes the first answers of a connection, because a login cannot be repeated. */
+    private static void completeLogin(Connection connection) throws SQLException {
+        for (int i = 0; i < 8; i++) {
+            one(connection);
+        }
+    }
+
+    private static int count(Statement statement) throws SQLException {
+        try (ResultSet rows = statement.executeQuery("SELECT COUNT(*) FROM counted")) {
+            rows.next();
+            return rows.getInt(1);
+        }
+    }
 }

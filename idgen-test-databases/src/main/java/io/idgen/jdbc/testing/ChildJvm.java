@@ -45,7 +45,8 @@ public final class ChildJvm implements AutoCloseable {
         return start(by, classPath, main, List.of(), List.of());
     }
 
-    private static ChildJvm start(
+    /** Starts a child JVM by another command, with additional JVM options. */
+    public static ChildJvm start(
             List<String> by, String classPath, Class<?> main, List<String> options, List<String> arguments)
             throws IOException {
         List<String> command = new ArrayList<>(by);

@@ -65,6 +65,12 @@ public final class CrashPair implements ReplicatedPair {
 
     /** Without a cut before, the replica executes all commits that it has received. */
     @Override
+    public void crash() {
+        RestartableServer.kill(primary);
+        primary.start();
+    }
+
+    @Override
     public void takeOver() throws SQLException {
         RestartableServer.kill(primary);
         if (!isCut) {

@@ -60,6 +60,12 @@ public final class FailbackPair implements ReplicatedPair {
         replication.cut(primary, replica);
     }
 
+    @Override
+    public void crash() {
+        RestartableServer.kill(primary);
+        primary.start();
+    }
+
     /** Fences off the primary and promotes its replica. Both keep their ports, and neither is restarted. */
     @Override
     public void takeOver() throws SQLException {

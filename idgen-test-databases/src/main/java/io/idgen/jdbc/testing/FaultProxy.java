@@ -8,18 +8,32 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
-import java.util.Set;
+import java.util.Arrays;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A proxy in front of a database. Tests can make it cut, silence, delay and restore connections. */
+/**
+ * A proxy in front of a database. Tests can make it cut, silence, delay and restore connections, swallow answers, and
+ * send requests again.
+ */
 public final class FaultProxy implements AutoCloseable {
     private static final Pattern ADDRESS = Pattern.compile("//([^:/]+):(\\d+)/");
+
+    /** The fate of the next answer on an open connection. */
+    private enum Answer {
+        PASSED,
+        /** The request takes effect, and the connection is closed in place of the answer. */
+        EATEN,
+        /** The answer is swallowed, and the request is sent again. Its second answer is passed. */
+        ASKED_AGAIN
+    }
 
     private enum Mode {
         PASS,
@@ -31,8 +45,12 @@ public final class FaultProxy implements AutoCloseable {
     private final String host;
     private volatile int port;
     private final String url;
-    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final Map<Socket, AtomicReference<Answer>> open = new ConcurrentHashMap<>();
+    /** A driver's login takes fewer answers than this. */
+    private static final int LOGIN = 8;
+
     private final AtomicLong requests = new AtomicLong();
+    private final AtomicLong swallowed = new AtomicLong();
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -68,7 +86,7 @@ public final class FaultProxy implements AutoCloseable {
     /** Connects new connections to another port, and closes all others. */
     public void leadTo(int newPort) {
         port = newPort;
-        open.forEach(FaultProxy::close);
+        open.keySet().forEach(FaultProxy::close);
     }
 
     /** The number of round trips: requests of clients that wait for a response, whatever their length. */
@@ -91,7 +109,28 @@ public final class FaultProxy implements AutoCloseable {
     /** Closes all connections, and each new one as soon as it is opened. */
     public void refuse() {
         become(Mode.REFUSE, Duration.ZERO);
-        open.forEach(FaultProxy::close);
+        open.keySet().forEach(FaultProxy::close);
+    }
+
+    /**
+     * Swallows the next answer on each open connection, and closes the connection: the request has taken effect. The
+     * answers of a login are passed.
+     */
+    public void eatAnswers() {
+        open.values().forEach(next -> next.set(Answer.EATEN));
+    }
+
+    /** The number of answers that were swallowed. */
+    public long swallowed() {
+        return swallowed.get();
+    }
+
+    /**
+     * Swallows the next answer on each open connection, sends the request again, and passes its second answer. The
+     * answers of a login are passed.
+     */
+    public void repeatRequests() {
+        open.values().forEach(next -> next.set(Answer.ASKED_AGAIN));
     }
 
     /** Acts as a black hole: connections stay open, new ones are accepted, and nothing arrives in either direction. */
@@ -142,7 +181,7 @@ public final class FaultProxy implements AutoCloseable {
     private void accept() throws IOException {
         while (true) {
             Socket client = entrance.accept();
-            open.add(client);
+            open.put(client, new AtomicReference<>(Answer.PASSED));
             start(() -> serve(client));
         }
     }
@@ -154,15 +193,17 @@ public final class FaultProxy implements AutoCloseable {
                 client.setTcpNoDelay(true);
                 server.setTcpNoDelay(true);
                 AtomicBoolean answered = new AtomicBoolean(true);
-                start(() -> answers(server, client, answered));
-                requests(client, server, answered);
+                AtomicReference<byte[]> last = new AtomicReference<>(new byte[0]);
+                AtomicReference<Answer> fate = open.getOrDefault(client, new AtomicReference<>(Answer.PASSED));
+                start(() -> answers(server, client, answered, last, fate));
+                requests(client, server, answered, last);
             }
         } finally {
             open.remove(client);
         }
     }
 
-    private void requests(Socket client, Socket server, AtomicBoolean answered)
+    private void requests(Socket client, Socket server, AtomicBoolean answered, AtomicReference<byte[]> last)
             throws IOException, InterruptedException {
         InputStream in = client.getInputStream();
         OutputStream out = server.getOutputStream();
@@ -173,19 +214,38 @@ public final class FaultProxy implements AutoCloseable {
                 requests.incrementAndGet();
             }
             hold(isFirstPart ? delay() : Duration.ZERO);
+            last.set(Arrays.copyOf(some, count));
             out.write(some, 0, count);
         }
     }
 
-    private void answers(Socket server, Socket client, AtomicBoolean answered)
+    private void answers(
+            Socket server,
+            Socket client,
+            AtomicBoolean answered,
+            AtomicReference<byte[]> last,
+            AtomicReference<Answer> fate)
             throws IOException, InterruptedException {
         try (server;
                 client) {
             InputStream in = server.getInputStream();
             OutputStream out = client.getOutputStream();
             byte[] some = new byte[8192];
+            int answers = 0;
             for (int count = in.read(some); count >= 0; count = in.read(some)) {
                 hold(Duration.ZERO);
+                answers++;
+                Answer answer = answers > LOGIN ? fate.getAndSet(Answer.PASSED) : Answer.PASSED;
+                if (answer != Answer.PASSED) {
+                    swallowed.incrementAndGet();
+                }
+                if (answer == Answer.EATEN) {
+                    return;
+                }
+                if (answer == Answer.ASKED_AGAIN) {
+                    server.getOutputStream().write(last.get());
+                    continue;
+                }
                 answered.set(true); // set before the write, because the next request may arrive right after it
                 out.write(some, 0, count);
             }

@@ -102,6 +102,12 @@ public final class PostgreSqlPair implements ReplicatedPair {
     }
 
     @Override
+    public void crash() {
+        RestartableServer.kill(primary);
+        primary.start();
+    }
+
+    @Override
     public void takeOver() throws SQLException {
         RestartableServer.kill(primary);
         await(standby, "SELECT pg_promote(true, 30)", "t");

@@ -19,6 +19,9 @@ public interface ReplicatedPair extends AutoCloseable {
      */
     void cut() throws SQLException;
 
+    /** Kills the primary, as a power failure does, and starts it again with the same data. */
+    void crash();
+
     /** Kills the primary, promotes its replica and moves it to the primary's port. A new replica then follows it. */
     void takeOver() throws SQLException;
 

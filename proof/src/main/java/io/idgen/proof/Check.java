@@ -1,0 +1,53 @@
+package io.idgen.proof;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Checks all ids of a source after the run: none twice, and rising in each process. */
+final class Check {
+    private final List<IdFile> files;
+    private final long[] sorted;
+
+    Check(List<IdFile> files) {
+        this.files = files;
+        this.sorted = files.stream()
+                .flatMapToLong(file -> IntStream.range(0, file.count()).mapToLong(file::id))
+                .sorted()
+                .toArray();
+    }
+
+    int ids() {
+        return sorted.length;
+    }
+
+    /** Returns how many ids were generated again. */
+    long duplicates() {
+        return IntStream.range(1, sorted.length)
+                .filter(i -> sorted[i] == sorted[i - 1])
+                .count();
+    }
+
+    /** Returns how many ids are not above the id before them in their process. */
+    long falls() {
+        return files.stream()
+                .mapToLong(file -> IntStream.range(1, file.count())
+                        .filter(i -> file.id(i) <= file.id(i - 1))
+                        .count())
+                .sum();
+    }
+
+    /** Returns the longest time without an id of each process, in milliseconds, in ascending order. */
+    long[] silences() {
+        long[] silences = files.stream()
+                .filter(file -> file.count() > 1)
+                .mapToLong(file -> IntStream.range(1, file.count())
+                                .mapToLong(i -> file.nanoTime(i) - file.nanoTime(i - 1))
+                                .max()
+                                .orElseThrow()
+                        / 1_000_000)
+                .toArray();
+        Arrays.sort(silences);
+        return silences;
+    }
+}

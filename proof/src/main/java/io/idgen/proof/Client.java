@@ -1,0 +1,79 @@
+package io.idgen.proof;
+
+import io.idgen.core.internal.lease.TraceFiles;
+import io.idgen.jdbc.testing.ChildJvm;
+import io.idgen.jdbc.testing.FaultProxy;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** Controls an {@link IdProcess} and its network, and reads its ids, even after it was killed. */
+final class Client {
+    final FaultProxy network;
+    final ChildJvm process;
+    private final LongBuffer clock;
+    private final Map<Source, IdFile> ids = new EnumMap<>(Source.class);
+
+    private Client(Path clockLibrary, FaultProxy network, int processes, Path folder, Path traces) throws IOException {
+        this.network = network;
+        this.clock = clock(folder.resolve("clock"));
+        for (Source source : Source.values()) {
+            ids.put(source, IdFile.open(folder.resolve(source.text())));
+        }
+        List<String> by = new ArrayList<>();
+        if (Files.exists(clockLibrary)) {
+            by.addAll(List.of("env", "LD_PRELOAD=" + clockLibrary, "STEPPED_CLOCK=" + folder.resolve("clock")));
+        }
+        this.process = ChildJvm.start(
+                by,
+                System.getProperty("java.class.path"),
+                IdProcess.class,
+                List.of("-D" + TraceFiles.FOLDER + "=" + traces),
+                List.of(network.url(), folder.toString(), String.valueOf(processes)));
+    }
+
+    /** Starts a process; does not wait for its first ids. */
+    static Client start(Path clockLibrary, String url, int processes, Path parent) throws IOException {
+        return new Client(
+                clockLibrary,
+                FaultProxy.before(url),
+                processes,
+                Files.createTempDirectory(parent, "process"),
+                parent.resolve("traces"));
+    }
+
+    private static LongBuffer clock(Path file) {
+        try (FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE)) {
+            return channel.map(FileChannel.MapMode.READ_WRITE, 0, Long.BYTES)
+                    .order(ByteOrder.nativeOrder())
+                    .asLongBuffer();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    IdFile ids(Source source) {
+        return ids.get(source);
+    }
+
+    /** Sets the clock of the process ahead of the machine's, or behind it. */
+    void stepClock(long seconds) {
+        clock.put(0, seconds);
+    }
+
+    /** Kills the process. Its ids remain readable. */
+    void kill() {
+        process.kill();
+        network.close();
+    }
+}

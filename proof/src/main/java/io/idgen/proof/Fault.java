@@ -1,0 +1,45 @@
+package io.idgen.proof;
+
+import java.time.Duration;
+import java.util.Locale;
+
+/** What happens to a process, its network or its database, and how often relative to the others. */
+enum Fault {
+    KILLED(2, "`kill -9` of a process, and a new one"),
+    STOPPED(2, "SIGSTOP, half a lease to four leases"),
+    TERMINATED(1, "SIGTERM, and a new process"),
+    RESET(1, "all connections of a process are cut"),
+    BLACK_HOLE(2, "nothing arrives, half a lease to four leases"),
+    ANSWERS_EATEN(2, "statements take effect, and the connection ends without an answer"),
+    REQUESTS_REPEATED(2, "an answer is swallowed, and the request is sent again"),
+    DELAYED(1, "each request is delayed by 20 to 400 ms"),
+    CLOCK_STEPPED(1, "the clock of a process steps by up to an hour"),
+    DATABASE_KILLED(1, "`kill -9` of the primary, and a restart"),
+    TABLE_LOCKED(1, "`idgen_worker` or `idgen_segment` is locked, half a lease to four leases"),
+    CONNECTIONS_USED_UP(1, "the server refuses further connections"),
+    READ_ONLY(1, "new connections are read-only (PostgreSQL)"),
+    TAKEOVER(1, "the replica takes over, and lacks the last commits; a new process reaches it first");
+
+    /** How often it occurs in a deck of all faults. */
+    final int share;
+
+    final String meaning;
+
+    Fault(int share, String meaning) {
+        this.share = share;
+        this.meaning = meaning;
+    }
+
+    boolean isOfDatabase() {
+        return compareTo(DATABASE_KILLED) >= 0;
+    }
+
+    String text() {
+        return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
+    /** Half a lease to four leases. */
+    static Duration duration(double random) {
+        return Duration.ofMillis((long) (Terms.LEASE.toMillis() * (0.5 + 3.5 * random)));
+    }
+}

@@ -1,0 +1,259 @@
+package io.idgen.proof;
+
+import io.idgen.proof.Servers.Cure;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets faults happen to processes and their database. A seed determines the order of the faults, whom they strike and
+ * how long they last. Each deck has all faults, so that none is missing in a run of a deck.
+ */
+final class Nemesis {
+    private static final Duration POLL = Duration.ofMillis(5);
+    private static final Duration SWALLOWING = Duration.ofSeconds(1);
+    private static final Duration BEFORE_TAKEOVER = Duration.ofMillis(1_500);
+    private static final Duration LONGEST_START = Duration.ofSeconds(20);
+    private static final long MOST_SECONDS = 3_600;
+
+    private final Random random;
+    private final Servers servers;
+    private final Path folder;
+    private final Path clockLibrary;
+    private final List<Place> places = new ArrayList<>();
+    private final List<Client> all = new ArrayList<>();
+    private final Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
+    private final List<Fault> deck = new ArrayList<>();
+    private final Place database = new Place();
+    private long swallowed;
+    private int decks;
+
+    /** A process, or the database, with the end of its present fault. */
+    private static final class Place {
+        @Nullable
+        Client client; // none for the database
+
+        long wellNanos;
+        Cure cure = Cure.NONE;
+        Runnable meanwhile = () -> {};
+
+        Client client() {
+            return Objects.requireNonNull(client);
+        }
+
+        void suffer(Duration duration, Cure newCure) {
+            wellNanos = System.nanoTime() + duration.toNanos();
+            cure = newCure;
+        }
+
+        void getWell() throws Exception {
+            meanwhile = () -> {};
+            Cure now = cure;
+            cure = Cure.NONE;
+            now.end();
+        }
+    }
+
+    Nemesis(Servers servers, int processes, long seed, Path folder, Path clockLibrary) throws IOException {
+        this.servers = servers;
+        this.random = new Random(seed);
+        this.folder = folder;
+        this.clockLibrary = clockLibrary;
+        for (int i = 0; i < processes; i++) {
+            places.add(new Place());
+        }
+        for (Place place : places) {
+            start(place);
+        }
+    }
+
+    private void start(Place place) throws IOException {
+        Client client = Client.start(clockLibrary, servers.url(), places.size(), folder);
+        place.client = client;
+        all.add(client);
+    }
+
+    /** Returns all processes so far, in the order of their starts. */
+    List<Client> all() {
+        return all;
+    }
+
+    /** Returns the processes that run. */
+    List<Client> running() {
+        return places.stream().map(Place::client).toList();
+    }
+
+    Map<Fault, Integer> faults() {
+        return faults;
+    }
+
+    /** Returns how many answers were swallowed. */
+    long swallowed() {
+        return swallowed
+                + running().stream()
+                        .mapToLong(client -> client.network.swallowed())
+                        .sum();
+    }
+
+    /** Returns whether all faults of the first deck have happened. */
+    boolean hasFinishedDeck() {
+        return decks > 1 || (decks == 1 && deck.isEmpty());
+    }
+
+    /** Lets the next fault happen, and waits. */
+    void strike(Duration pause) throws Exception {
+        if (deck.isEmpty()) {
+            for (Fault fault : Fault.values()) {
+                if (fault != Fault.READ_ONLY || servers.isPostgreSql()) {
+                    deck.addAll(Collections.nCopies(fault.share, fault));
+                }
+            }
+            Collections.shuffle(deck, random);
+            decks++;
+        }
+        Fault fault = deck.remove(deck.size() - 1);
+        Place place = places.get(random.nextInt(places.size()));
+        double extent = random.nextDouble();
+        faults.merge(fault, 1, Integer::sum);
+        if (fault.isOfDatabase()) {
+            database.getWell();
+            strikeDatabase(fault, place, extent);
+        } else {
+            place.getWell();
+            strike(fault, place, extent);
+        }
+        pass(pause);
+    }
+
+    private void strike(Fault fault, Place place, double extent) throws Exception {
+        Client client = place.client();
+        switch (fault) {
+            case KILLED -> replace(place);
+            case TERMINATED -> {
+                client.process.signal("TERM");
+                place.suffer(Terms.LEASE, () -> replace(place));
+            }
+            case STOPPED -> {
+                client.process.signal("STOP");
+                place.suffer(Fault.duration(extent), () -> client.process.signal("CONT"));
+            }
+            case RESET -> {
+                client.network.refuse();
+                client.network.pass();
+            }
+            case BLACK_HOLE -> {
+                client.network.silence();
+                place.suffer(Fault.duration(extent), client.network::pass);
+            }
+            case ANSWERS_EATEN -> {
+                place.meanwhile = client.network::eatAnswers;
+                place.suffer(SWALLOWING, Cure.NONE);
+            }
+            case REQUESTS_REPEATED -> {
+                place.meanwhile = client.network::repeatRequests;
+                place.suffer(SWALLOWING, Cure.NONE);
+            }
+            case DELAYED -> {
+                client.network.delay(Duration.ofMillis((long) (20 + 380 * extent)));
+                place.suffer(Fault.duration(extent), client.network::pass);
+            }
+            case CLOCK_STEPPED -> client.stepClock((long) ((2 * extent - 1) * MOST_SECONDS));
+            default -> throw new IllegalArgumentException(fault.text());
+        }
+    }
+
+    private void strikeDatabase(Fault fault, Place place, double extent) throws Exception {
+        switch (fault) {
+            case DATABASE_KILLED -> servers.crash();
+            case TABLE_LOCKED ->
+                database.suffer(Fault.duration(extent), servers.lock(extent < 0.5 ? "idgen_worker" : "idgen_segment"));
+            case CONNECTIONS_USED_UP -> {
+                Cure cure = servers.useUpConnections();
+                cutAll(); // who connects again is refused
+                database.suffer(Fault.duration(extent), cure);
+            }
+            case READ_ONLY -> {
+                Cure cure = servers.readOnly();
+                cutAll();
+                database.suffer(Fault.duration(extent), () -> {
+                    cure.end();
+                    cutAll();
+                });
+            }
+            case TAKEOVER -> takeOver(place);
+            default -> throw new IllegalArgumentException(fault.text());
+        }
+    }
+
+    /**
+     * Promotes the replica without the last commits. A process dies together with the primary. Its successor, which
+     * does not know the lost ids, reaches the new primary before all others.
+     */
+    private void takeOver(Place dying) throws Exception {
+        servers.cut();
+        pass(BEFORE_TAKEOVER); // the commits of this time are lost
+        for (Place place : places) {
+            place.getWell();
+            place.client().network.refuse();
+        }
+        dying.client().process.kill();
+        servers.takeOver();
+        replace(dying);
+        long endNanos = System.nanoTime() + LONGEST_START.toNanos();
+        while (dying.client().ids(Source.CONTROL_COUNTER).count() == 0 && System.nanoTime() - endNanos < 0) {
+            LockSupport.parkNanos(POLL.toNanos());
+        }
+        places.forEach(place -> place.client().network.pass());
+    }
+
+    private void cutAll() {
+        for (Place place : places) {
+            if (place.cure == Cure.NONE) { // the network of others has a fault of its own
+                place.client().network.refuse();
+                place.client().network.pass();
+            }
+        }
+    }
+
+    private void replace(Place place) throws IOException {
+        swallowed += place.client().network.swallowed();
+        place.client().kill();
+        start(place);
+    }
+
+    private void pass(Duration pause) throws Exception {
+        long endNanos = System.nanoTime() + pause.toNanos();
+        while (System.nanoTime() - endNanos < 0) {
+            LockSupport.parkNanos(POLL.toNanos());
+            for (Place place : places) {
+                place.meanwhile.run();
+                endIfOver(place);
+            }
+            endIfOver(database);
+        }
+    }
+
+    private static void endIfOver(Place place) throws Exception {
+        if (place.wellNanos != 0 && System.nanoTime() - place.wellNanos > 0) {
+            place.wellNanos = 0;
+            place.getWell();
+        }
+    }
+
+    /** Ends all faults. */
+    void rest() throws Exception {
+        database.getWell();
+        for (Place place : places) {
+            place.getWell();
+        }
+    }
+}

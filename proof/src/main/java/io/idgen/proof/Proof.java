@@ -1,0 +1,189 @@
+package io.idgen.proof;
+
+import io.idgen.core.internal.lease.RowHistory.Change;
+import io.idgen.core.internal.lease.TraceFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Runs processes on a database under faults, checks all ids and traces, and prints a table. */
+@Command(
+        name = "proof/run",
+        mixinStandardHelpOptions = true,
+        description = "Runs processes that generate ids while faults occur, and checks everything afterwards.",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:no violation, and the controls repeated ids", "1:a violation", "2:a control repeated no id"})
+final class Proof implements Callable<Integer> {
+    private static final Duration LIVENESS = Duration.ofSeconds(60);
+    private static final Duration POLL = Duration.ofMillis(10);
+
+    @Option(names = "--store", defaultValue = "postgresql", description = "${COMPLETION-CANDIDATES}")
+    private Servers.Kind store = Servers.Kind.POSTGRESQL;
+
+    @Option(names = "--jvms", defaultValue = "4", description = "Processes at a time, 1 to 30.")
+    private int jvms;
+
+    @Option(names = "--seconds", defaultValue = "30", description = "How long faults occur; at least one of each kind.")
+    private int seconds;
+
+    @Option(names = "--seed", defaultValue = "1", description = "Determines the order of the faults.")
+    private long seed;
+
+    @Option(names = "--every", defaultValue = "600", description = "Milliseconds between two faults.")
+    private int everyMillis;
+
+    @Option(names = "--results", description = "A file for the table.")
+    private @Nullable Path results;
+
+    private Proof() {}
+
+    public static void main(String[] arguments) {
+        CommandLine command = new CommandLine(new Proof()).setCaseInsensitiveEnumValuesAllowed(true);
+        System.exit(command.execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        Path folder = Files.createTempDirectory("idgen-proof");
+        Files.createDirectory(folder.resolve("traces"));
+        try {
+            Report report = run(folder);
+            String page = report.markdown();
+            System.out.println(page);
+            if (results != null) {
+                Files.writeString(results, page);
+            }
+            if (!report.violations().isEmpty()) {
+                System.out.println("The logs and traces are in " + folder);
+                return 1;
+            }
+            delete(folder);
+            return report.gaps().isEmpty() ? 0 : 2;
+        } catch (Exception e) {
+            System.out.println("The logs and traces are in " + folder);
+            throw e;
+        }
+    }
+
+    private Report run(Path folder) throws Exception {
+        try (Servers servers = new Servers(store)) {
+            Nemesis nemesis = new Nemesis(servers, jvms, seed, folder, clockLibrary(folder));
+            try {
+                awaitIds(nemesis, "the first ids");
+                long endNanos = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
+                while (System.nanoTime() - endNanos < 0 || !nemesis.hasFinishedDeck()) {
+                    nemesis.strike(Duration.ofMillis(everyMillis));
+                }
+                nemesis.rest();
+                List<String> stopped = awaitIds(nemesis, "after the faults");
+                nemesis.all().forEach(Client::kill);
+                return report(servers, nemesis, folder, stopped);
+            } finally {
+                nemesis.all().forEach(Client::kill);
+            }
+        }
+    }
+
+    /** Waits until each source of each running process generates ids, and returns those that do not. */
+    private static List<String> awaitIds(Nemesis nemesis, String when) {
+        Map<IdFile, Integer> before = new HashMap<>();
+        nemesis.running()
+                .forEach(client -> sources()
+                        .forEach(source -> before.put(
+                                client.ids(source), client.ids(source).count())));
+        long endNanos = System.nanoTime() + LIVENESS.toNanos();
+        while (System.nanoTime() - endNanos < 0
+                && before.entrySet().stream().anyMatch(each -> each.getKey().count() <= each.getValue())) {
+            LockSupport.parkNanos(POLL.toNanos());
+        }
+        List<String> silent = new ArrayList<>();
+        for (Client client : nemesis.running()) {
+            sources()
+                    .filter(source -> client.ids(source).count() <= before.get(client.ids(source)))
+                    .forEach(source -> silent.add(source.text() + " of process " + client.process.pid()));
+        }
+        System.out.println(when + ": " + (silent.isEmpty() ? "from all processes" : "not from " + silent));
+        return silent;
+    }
+
+    private static Stream<Source> sources() {
+        return Stream.of(Source.SNOWFLAKE, Source.COUNTER);
+    }
+
+    private Report report(Servers servers, Nemesis nemesis, Path folder, List<String> stopped) throws Exception {
+        Map<Source, Check> checks = new EnumMap<>(Source.class);
+        for (Source source : Source.values()) {
+            checks.put(
+                    source,
+                    new Check(nemesis.all().stream()
+                            .map(client -> client.ids(source))
+                            .toList()));
+        }
+        TraceFiles traces = new TraceFiles(folder.resolve("traces"), Terms.lease(), Terms.timing());
+        boolean hasHistory = servers.isPostgreSql() && traces.isComplete();
+        List<Change> history = hasHistory ? servers.history(Terms.NAMESPACE) : List.of();
+        Optional<String> forbidden = traces.forbiddenStep().or(() -> traces.forbiddenChange(history));
+        if (hasHistory && !nemesis.faults().containsKey(Fault.TAKEOVER)) { // a takeover loses grants and their history
+            forbidden = forbidden.or(() -> traces.missingChange(history));
+        }
+        String command = "proof/run --store=%s --jvms=%d --seconds=%d --seed=%d --every=%d"
+                .formatted(store.name().toLowerCase(Locale.ROOT), jvms, seconds, seed, everyMillis);
+        return new Report(
+                command,
+                servers.version(),
+                nemesis.all().size(),
+                nemesis.faults(),
+                nemesis.swallowed(),
+                checks,
+                traces,
+                hasHistory ? history.size() : -1,
+                forbidden,
+                stopped);
+    }
+
+    /** Compiles the library that steps clocks. Without a C compiler, the steps have no effect. */
+    private static Path clockLibrary(Path folder) throws IOException, InterruptedException {
+        Path library = folder.resolve("stepped-clock.so");
+        try {
+            new ProcessBuilder(
+                            "cc",
+                            "-shared",
+                            "-fPIC",
+                            "-O2",
+                            "-o",
+                            library.toString(),
+                            "proof/src/main/c/stepped-clock.c",
+                            "-ldl")
+                    .inheritIO()
+                    .start()
+                    .waitFor();
+        } catch (IOException e) {
+            System.out.println("no C compiler, so no clock is stepped: " + e.getMessage());
+        }
+        return library;
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(each);
+            }
+        }
+    }
+}

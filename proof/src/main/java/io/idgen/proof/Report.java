@@ -1,0 +1,137 @@
+package io.idgen.proof;
+
+import io.idgen.core.internal.lease.TraceFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The result of a run.
+ *
+ * @param command the command that repeats the run
+ * @param server the product and its version
+ * @param processes how many processes there were, one after another
+ * @param faults how often each fault occurred
+ * @param swallowed how many answers were swallowed
+ * @param checks the ids of each source
+ * @param traces the traces of all leases
+ * @param changes how many changes of rows the history has; negative without a history
+ * @param forbidden the first step or change that the protocol does not allow
+ * @param stopped the sources that generated no id after the last fault had ended
+ */
+record Report(
+        String command,
+        String server,
+        int processes,
+        Map<Fault, Integer> faults,
+        long swallowed,
+        Map<Source, Check> checks,
+        TraceFiles traces,
+        long changes,
+        Optional<String> forbidden,
+        List<String> stopped) {
+
+    Report {
+        faults = new EnumMap<>(faults);
+    }
+
+    /** Returns what is wrong with idgen; empty if nothing is. */
+    List<String> violations() {
+        return Stream.of(
+                        checks.entrySet().stream()
+                                .filter(each -> !each.getKey().control)
+                                .filter(each -> each.getValue().duplicates()
+                                                + each.getValue().falls()
+                                        > 0)
+                                .map(each -> "ids of " + each.getKey().text() + " repeat or fall"),
+                        stopped.stream().map(each -> each + " generates no ids after the faults"),
+                        forbidden.stream())
+                .flatMap(all -> all)
+                .toList();
+    }
+
+    /** Returns why the run proves nothing: a control did not repeat although its fault occurred. */
+    List<String> gaps() {
+        return Stream.of(Source.CONTROL_SNOWFLAKE, Source.CONTROL_COUNTER)
+                .filter(control -> control == Source.CONTROL_SNOWFLAKE || faults.containsKey(Fault.TAKEOVER))
+                .filter(control -> checks.get(control).duplicates() == 0)
+                .map(control -> control.text() + " repeated no id, so this run does not count")
+                .toList();
+    }
+
+    String markdown() throws IOException {
+        StringBuilder page = new StringBuilder();
+        page.append("# Faults on ").append(server.split(" on ")[0]).append("\n\n");
+        page.append("Written by `%s` on %s.\n".formatted(command, LocalDate.now(ZoneOffset.UTC)));
+        page.append("Machine: %s, %d cores; %s %s.\n\n"
+                .formatted(
+                        processor(),
+                        Runtime.getRuntime().availableProcessors(),
+                        System.getProperty("java.vm.name"),
+                        System.getProperty("java.vm.version")));
+        page.append("| source | ids | repeated ids | falling ids | longest time without an id of a process, s: median"
+                + " | most |\n|---|---:|---:|---:|---:|---:|\n");
+        checks.forEach((source, check) -> {
+            long[] silences = check.silences();
+            page.append("| `%s` | %s | %s | %s | %s | %s |\n"
+                    .formatted(
+                            source.text(),
+                            number(check.ids()),
+                            number(check.duplicates()),
+                            number(check.falls()),
+                            silences.length == 0 ? "" : seconds(silences[silences.length / 2]),
+                            silences.length == 0 ? "" : seconds(silences[silences.length - 1])));
+        });
+        page.append("\n%d processes generated these ids. After the last fault, %s.\n\n"
+                .formatted(
+                        processes,
+                        stopped.isEmpty()
+                                ? "each running process generated ids of each source again"
+                                : "no ids came from " + String.join(", ", stopped)));
+        page.append("| fault | times |\n|---|---:|\n");
+        faults.forEach((fault, times) ->
+                page.append("| %s: %s | %s |\n".formatted(fault.text(), fault.meaning, number(times))));
+        page.append("\n| leases | |\n|---|---:|\n");
+        row(page, "answers that were swallowed", swallowed);
+        row(page, "leases that were lost because another process took the row", traces.rowsTaken());
+        row(page, "leases that were lost because another server answered", traces.otherServers());
+        row(page, "leases given up because an extension took effect unseen", traces.extendedUnseen());
+        row(page, "processes that stopped because a copy seemed to run", traces.copied());
+        row(page, "traces, replayed by the protocol", traces.count());
+        row(page, "entries in them", traces.entries());
+        if (changes >= 0) {
+            row(page, "changes of rows, each explained by a statement of a trace", changes);
+        }
+        Stream.concat(violations().stream(), gaps().stream())
+                .forEach(each -> page.append("\n**").append(each).append("**\n"));
+        return page.toString();
+    }
+
+    private static void row(StringBuilder page, String what, long count) {
+        page.append("| %s | %s |\n".formatted(what, number(count)));
+    }
+
+    private static String number(long count) {
+        return String.format(Locale.ROOT, "%,d", count);
+    }
+
+    private static String seconds(long millis) {
+        return String.format(Locale.ROOT, "%.1f", millis / 1_000.0);
+    }
+
+    private static String processor() throws IOException {
+        return Files.readAllLines(Path.of("/proc/cpuinfo")).stream()
+                .filter(line -> line.startsWith("model name"))
+                .map(line -> line.substring(line.indexOf(':') + 2))
+                .findFirst()
+                .orElse("unknown processor");
+    }
+}
