@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -62,6 +63,7 @@ class JarIT {
     }
 
     @ParameterizedTest
+    @Tag("matrix")
     @ValueSource(strings = {"jdbc:postgresql://localhost:1/x", "jdbc:mariadb://localhost:1/x"})
     void itHasTheDriversOfServers(String url) throws IOException {
         assertThat(run("doctor", "--url", url))
@@ -70,6 +72,7 @@ class JarIT {
     }
 
     @ParameterizedTest
+    @Tag("matrix")
     @ValueSource(strings = {"--redis=redis://localhost:1", "--redis=rediss://localhost:1", "--zookeeper=localhost:1"})
     void itHasTheClientsOfRedisAndZooKeeper(String store) throws IOException {
         assertThat(run("doctor", store, "--timeout", "1")).contains("check that it runs");
@@ -77,6 +80,7 @@ class JarIT {
 
     /** ZooKeeper's client uses Netty for TLS. The jar has the version of Netty that Redis's client needs. */
     @Test
+    @Tag("matrix")
     void itsClientOfZooKeeperSpeaksTls() throws IOException {
         List<String> tls = List.of(
                 "-Dzookeeper.client.secure=true",

@@ -20,9 +20,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Runs the command as a process: standard input, exit codes, the environment, and the page of the server. */
+@Tag("matrix")
 class ProcessTest {
 
     private static ProcessBuilder idgen(String... args) {

@@ -14,9 +14,11 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.test.TestingServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests {@code doctor} and {@code repair} with ZooKeeper. */
+@Tag("matrix")
 class ZooKeeperLeasesTest extends LeasesTest {
     private static final String NAMESPACE = "/idgen/workers/default";
     private static final Duration TIMEOUT = Duration.ofSeconds(60);

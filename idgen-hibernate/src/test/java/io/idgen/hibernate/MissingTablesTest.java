@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests the search for missing tables on PostgreSQL, which aborts a transaction at the first one. */
+@Tag("matrix")
 @Tag("databases")
 class MissingTablesTest {
 

@@ -42,6 +42,7 @@ import org.junit.jupiter.params.ParameterizedClass;
     TestDatabase.MYSQL,
     TestDatabase.MYSQL_BY_MARIADB_DRIVER
 })
+@Tag("matrix")
 @Timeout(120)
 @Tag("databases")
 class AffectedRowsTest extends LeaseStoreContract {

@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -162,6 +163,7 @@ class LeaseSettingsTest {
     }
 
     @Test
+    @Tag("matrix")
     void theNameOfTheServerIsThatOfTheSettings() throws Exception {
         new IdgenSchema(database.dataSource()).create();
         Sql.execute(database.dataSource(), "UPDATE idgen_worker SET server_id = 'it''s node 7'");

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A standby of PostgreSQL with many pages to write, right after its promotion. */
+@Tag("matrix")
 @Timeout(120)
 @Tag("databases")
 class PromotionTest {

@@ -11,11 +11,13 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A process whose host allows it no new thread for a moment, by the resource limit {@code RLIMIT_NPROC} of Linux. */
+@Tag("matrix")
 @Timeout(180)
 class ThreadLimitTest {
     private static final int NOBODY = 65_534;

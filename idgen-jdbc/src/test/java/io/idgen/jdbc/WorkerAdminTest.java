@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedClass;
 
 /** Tests the statements of the doctor and repairs on each database. */
+@Tag("matrix")
 @ParameterizedClass
 @EachDatabase
 @Tag("databases")

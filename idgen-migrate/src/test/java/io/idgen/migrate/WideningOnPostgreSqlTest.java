@@ -60,6 +60,7 @@ class WideningOnPostgreSqlTest {
     }
 
     @Test
+    @Tag("matrix")
     void afterTheSwapIdsAboveTheRangeOfIntAreAcceptedAndEndTheWayBack() throws Exception {
         try (Library library = Library.with(Library.IDENTITY, 20)) {
             library.apply(To.BIGINT);
@@ -82,6 +83,7 @@ class WideningOnPostgreSqlTest {
 
     /** Steps that were made, and then all back. */
     @ParameterizedTest
+    @Tag("matrix")
     @ValueSource(ints = {1, 2, 5, 6})
     void everyStepBeforeTheDoorHasAWayBack(int steps) throws Exception {
         try (Library library = Library.with("SERIAL", 50)) {
@@ -117,6 +119,7 @@ class WideningOnPostgreSqlTest {
     }
 
     @Test
+    @Tag("matrix")
     void aMigrationThatIsKilledAtEveryStatementContinues() throws Exception {
         killAtEveryStatement(false);
     }

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Old and new instances write rows while the tables move. {@code target/migrations.txt} has the longest locks. */
+@Tag("matrix")
 @Tag("databases")
 @Timeout(600)
 class WritersOnPostgreSqlTest {

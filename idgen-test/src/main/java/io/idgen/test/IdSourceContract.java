@@ -164,7 +164,8 @@ public abstract class IdSourceContract {
             AsyncIds async = new AsyncIds(source);
             List<long[]> ids = Together.run(THREADS, thread -> {
                 List<CompletableFuture<Long>> requests = new ArrayList<>();
-                for (int i = 0; i < Math.min(5_000, idsPerThread()); i++) {
+                // a request that waits may cost a thread, on machines with few processors
+                for (int i = 0; i < Math.min(1_000, idsPerThread()); i++) {
                     requests.add(async.nextId());
                 }
                 return requests.stream().mapToLong(CompletableFuture::join).toArray();

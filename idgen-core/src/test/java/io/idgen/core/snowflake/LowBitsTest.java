@@ -148,9 +148,10 @@ class LowBitsTest {
     void idsOfManyThreadsInAWideLayoutAreEven() throws Exception {
         SnowflakeLayout wide = SnowflakeLayout.parse("40-0-5-18");
         int threads = 40;
-        long[] all = new long[threads * 1_000];
+        int ticks = 250;
+        long[] all = new long[threads * ticks];
         try (Snowflake ids = builder().layout(wide).build()) {
-            for (int tick = 0; tick < 1_000; tick++) {
+            for (int tick = 0; tick < ticks; tick++) {
                 time.advance(Duration.ofMillis(1));
                 for (int thread = 0; thread < threads; thread++) {
                     int index = tick * threads + thread;

@@ -27,6 +27,7 @@ import org.apache.zookeeper.data.Id;
 import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The states of ZooKeeper in which a process gets no worker id, or gets it late, and the doctor's answer to each. The
  * doctor changes nothing in any of them, except the time of the node {@code clock}.
  */
+@Tag("matrix")
 @Timeout(600)
 class ZooKeeperDoctorStatesTest {
     private static final AtomicInteger ROOTS = new AtomicInteger();

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,6 +86,7 @@ class OrdersExampleTest {
     }
 
     @ParameterizedTest
+    @Tag("matrix")
     @EnumSource(names = {"H2", "POSTGRESQL"})
     void aSecondRunAddsToTheFirst(TestDatabase kind) throws IOException {
         try (Database database = kind.create()) {
@@ -107,6 +109,7 @@ class OrdersExampleTest {
     }
 
     @Test
+    @Tag("matrix")
     void longInputGoesInWholeAndShowsItsProgress() throws IOException {
         try (Database database = TestDatabase.H2.create()) {
             Run run = run(
@@ -131,6 +134,7 @@ class OrdersExampleTest {
     }
 
     @Test
+    @Tag("matrix")
     void aMalformedFieldStopsWithFileLineAndFieldAndItsWholeOrderIsRolledBack() throws Exception {
         try (Database database = TestDatabase.H2.create()) {
             Path lines = Files.writeString(folder.resolve("lines.csv"), """

@@ -120,7 +120,7 @@ class UrlDataSourceTest {
     @ParameterizedTest
     @MethodSource("forms")
     void neitherItsTextNorItsErrorsHaveAPassword(String url) {
-        UrlDataSource dataSource = new UrlDataSource(url, "", "", Duration.ofSeconds(5));
+        UrlDataSource dataSource = new UrlDataSource(url, "", "", Duration.ofSeconds(1));
         assertThat(dataSource.toString()).startsWith("connections to ").doesNotContainIgnoringCase("secret");
 
         SQLException failure = assertThrows(SQLException.class, dataSource::getConnection);

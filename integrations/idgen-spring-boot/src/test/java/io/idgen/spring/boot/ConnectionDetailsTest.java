@@ -12,6 +12,7 @@ import io.idgen.spring.boot.shop.Shop;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.SpringBootVersion;
@@ -24,6 +25,7 @@ import org.springframework.util.ClassUtils;
 /**
  * Tests the database that idgen connects to: by connection details such as {@code @ServiceConnection}, by name, by URL.
  */
+@Tag("matrix")
 class ConnectionDetailsTest {
     private static final String SEGMENT = "idgen.sources.parcels.strategy=segment";
     private static final String START = "idgen.sources.parcels.start=100";

@@ -26,6 +26,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.orm.jpa.AbstractEntityManagerFactoryBean;
 
 /** Tests the schema of idgen's tables: that of the entities, as without the starter. */
+@Tag("matrix")
 @Tag("databases")
 @Timeout(300)
 class SchemaTest {
