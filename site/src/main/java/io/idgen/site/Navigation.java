@@ -2,53 +2,53 @@ package io.idgen.site;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jsoup.nodes.Element;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The pages by reader, as {@code docs/README.md} lists them. Each heading and each row of a table begins a group.
+ * The pages by reader, as {@code docs/README.md} lists them. Each heading and each row of a table begins a group. A
+ * page that is listed twice is in the first group.
  *
  * @param groups in the order of the page
  */
 record Navigation(List<Group> groups) {
     /** The pages of one reader. */
-    record Group(String reader, List<Entry> entries) {}
-
-    /** A page, or one of its headings. */
-    record Entry(String label, Path page, String anchor) {}
+    record Group(String reader, List<Page> pages) {}
 
     /** Reads the index, before its links are rewritten. */
     static Navigation of(Page index, Map<Path, Page> pages) {
         List<Group> groups = new ArrayList<>();
+        Set<Page> listed = new HashSet<>();
         for (Element element : index.body().select("h2, h3, td:first-child, a[href]")) {
             if (!element.is("a")) {
                 groups.add(new Group(element.text(), new ArrayList<>()));
                 continue;
             }
-            Entry entry = entry(index, element.attr("href"), pages);
-            if (entry != null && !groups.isEmpty()) {
-                List<Entry> entries = groups.get(groups.size() - 1).entries();
-                if (!entries.contains(entry)) {
-                    entries.add(entry);
-                }
+            String file = element.attr("href").replaceFirst("#.*", "");
+            Page page = pages.get(index.source().resolveSibling(file).normalize());
+            if (page != null && !groups.isEmpty() && listed.add(page)) {
+                groups.get(groups.size() - 1).pages().add(page);
             }
         }
         return new Navigation(
-                groups.stream().filter(group -> !group.entries().isEmpty()).toList());
+                groups.stream().filter(group -> !group.pages().isEmpty()).toList());
     }
 
-    private static @Nullable Entry entry(Page index, String href, Map<Path, Page> pages) {
-        String[] parts = href.split("#", 2);
-        Page page = pages.get(index.source().resolveSibling(parts[0]).normalize());
-        if (page == null) {
-            return null;
-        }
-        if (parts.length == 1) {
-            return new Entry(page.title(), page.target(), "");
-        }
-        Element heading = page.body().getElementById(parts[1]);
-        return heading == null ? null : new Entry(heading.text(), page.target(), "#" + parts[1]);
+    /** Returns the pages to begin with after a README: those of its reader, for example in Chinese, or the first. */
+    List<Page> startFor(Page readme) {
+        List<Page> pages = groups.stream()
+                .map(Group::pages)
+                .filter(each -> each.contains(readme))
+                .findFirst()
+                .orElse(groups.get(0).pages());
+        return pages.stream().filter(page -> !page.equals(readme)).toList();
+    }
+
+    /** Returns all pages in the order in which they are listed. */
+    List<Page> pages() {
+        return groups.stream().flatMap(group -> group.pages().stream()).toList();
     }
 }

@@ -26,19 +26,24 @@ record Page(Path source, Element body) {
     private static final HtmlRenderer RENDERER =
             HtmlRenderer.builder().extensions(EXTENSIONS).build();
 
-    /** The content between a heading and the next one, of any level. */
+    /** What a row of a reference table describes: an error code or a setting. */
+    private static final String REFERENCE = "IDGEN-\\d+|idgen\\.\\S+";
+
+    /** The content between a heading and the next one, of any level, or a row of a reference table. */
     record Section(Element heading, List<Element> content) {
         /** Returns the text of the section. */
         String text() {
             return String.join(" ", content.stream().map(Element::text).toList());
         }
 
-        /** Returns the first column of the section's tables: settings, error codes, terms. */
+        /** Returns what the section defines: a setting, an error code, or the first column of its tables. */
         List<String> terms() {
-            return content.stream()
-                    .flatMap(element -> element.select("td:first-child").stream())
-                    .map(Element::text)
-                    .toList();
+            return heading.is("td")
+                    ? List.of(heading.text())
+                    : content.stream()
+                            .flatMap(element -> element.select("td:first-child:not([id])").stream())
+                            .map(Element::text)
+                            .toList();
         }
     }
 
@@ -46,6 +51,12 @@ record Page(Path source, Element body) {
         String html = RENDERER.render(PARSER.parse(Files.readString(root.resolve(source))));
         Document document = Jsoup.parseBodyFragment(html);
         document.outputSettings().prettyPrint(false);
+        for (Element cell : document.select("td:first-child")) {
+            if (cell.text().matches(REFERENCE)) {
+                cell.id(cell.text());
+            }
+        }
+        document.select("table").wrap("<div class=\"table\"></div>");
         return new Page(source, document.body());
     }
 
@@ -57,6 +68,32 @@ record Page(Path source, Element body) {
 
     String title() {
         return body.expectFirst("h1").text();
+    }
+
+    /** Returns the first paragraph with a sentence, or an empty text. */
+    String summary() {
+        return body.select("p").stream()
+                .filter(Page::isSentence)
+                .findFirst()
+                .map(Element::text)
+                .orElse("");
+    }
+
+    /** Tells a paragraph of sentences from the badges and the links to other languages. */
+    static boolean isSentence(Element paragraph) {
+        return paragraph.is("p") && paragraph.text().matches("(?s).*[.:。：]");
+    }
+
+    /** Returns whether this is {@code README.md} of the project, in any language: the site begins with it. */
+    boolean isLanding() {
+        return source.toString().startsWith("README.");
+    }
+
+    /** Returns how much a match counts in a search, from 0 to 1: users rarely look for internals. */
+    double weight() {
+        return source.startsWith("docs/internals") || source.endsWith("docs/README.md")
+                ? 0.3
+                : source.startsWith("docs") && language().equals("en") ? 1 : 0.6;
     }
 
     String language() {
@@ -71,6 +108,9 @@ record Page(Path source, Element body) {
             } else if (!sections.isEmpty()) {
                 sections.get(sections.size() - 1).content().add(element);
             }
+        }
+        for (Element cell : body.select("td[id]")) {
+            sections.add(new Section(cell, cell.nextElementSiblings()));
         }
         return sections;
     }

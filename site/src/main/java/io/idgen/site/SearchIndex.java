@@ -15,20 +15,21 @@ final class SearchIndex {
 
     /** Returns the script, with one entry for each section of each page. */
     static String of(Collection<Page> pages) {
-        List<Map<String, String>> entries = pages.stream()
+        List<Map<String, Object>> entries = pages.stream()
                 .flatMap(page -> page.sections().stream().map(section -> entry(page, section)))
                 .toList();
         return "window.searchIndex = " + new JsonMapper().writeValueAsString(entries) + ";\n";
     }
 
-    private static Map<String, String> entry(Page page, Page.Section section) {
+    private static Map<String, Object> entry(Page page, Page.Section section) {
         boolean first = section.heading().is("h1");
-        Map<String, String> entry = new LinkedHashMap<>();
+        Map<String, Object> entry = new LinkedHashMap<>();
         entry.put("url", page.target() + (first ? "" : "#" + section.heading().id()));
         entry.put("page", page.title());
         entry.put("heading", first ? "" : section.heading().text());
         entry.put("terms", String.join(" ", section.terms()));
         entry.put("text", section.text());
+        entry.put("weight", page.weight() * (section.heading().is("td") ? 0.6 : 1));
         return entry;
     }
 }

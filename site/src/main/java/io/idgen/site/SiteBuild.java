@@ -2,6 +2,7 @@ package io.idgen.site;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ import org.jsoup.nodes.Element;
 
 /** Writes the site. Readers need no network and no server: it opens from a disk. */
 public final class SiteBuild {
+    private static final Path README = Path.of("README.md");
     private static final Path README_OF_DOCS = Path.of("docs", "README.md");
 
     private SiteBuild() {}
@@ -42,12 +44,20 @@ public final class SiteBuild {
         empty(out);
         Map<Path, Page> pages = pages(root);
         Page index = Objects.requireNonNull(pages.get(README_OF_DOCS), "docs/README.md is missing");
-        Template template = new Template(Navigation.of(index, pages));
+        Navigation navigation = Navigation.of(index, pages);
+        Template template = new Template(navigation);
+        write(
+                out,
+                Path.of("llms.txt"),
+                ToolTexts.index(Objects.requireNonNull(pages.get(README), "README.md is missing"), navigation));
+        write(out, Path.of("llms-full.txt"), ToolTexts.full(root, navigation));
         PageLinks links = new PageLinks(root, repositoryUrl, pages);
         for (Page page : pages.values()) {
             links.rewrite(page);
             copyImages(page, root, out);
-            write(out, page.target(), template.render(page.target(), page.title(), page.language(), page.body()));
+            Element content = page.isLanding() ? Landing.of(page, navigation) : page.body();
+            write(out, page.source(), Files.readString(root.resolve(page.source())));
+            write(out, page.target(), template.render(page.target(), page.title(), page.language(), content));
         }
         Element api = ApiDocs.copy(root, modules, out);
         write(out, ApiDocs.INDEX, template.render(ApiDocs.INDEX, "API", "en", api));
@@ -87,14 +97,32 @@ public final class SiteBuild {
     }
 
     private static void copyAssets(Path assets) throws IOException {
-        for (String asset : List.of("site.css", "site.js", "icon.svg")) {
+        for (String asset : List.of("site.css", "site.js", "search.js", "icon.svg")) {
             Files.write(assets.resolve(asset), Template.resource(asset));
         }
-        Properties lunr = new Properties();
-        lunr.load(new ByteArrayInputStream(Template.resource("/META-INF/maven/org.webjars.npm/lunr/pom.properties")));
-        String webJar = "/META-INF/resources/webjars/lunr/" + lunr.getProperty("version") + "/";
-        Files.write(assets.resolve("lunr.min.js"), Template.resource(webJar + "lunr.min.js"));
-        Files.write(assets.resolve("lunr-license.txt"), Template.resource(webJar + "LICENSE"));
+        copyWebJar("lunr", List.of("lunr.min.js"), assets);
+        // a language comes after those that it extends
+        copyWebJar(
+                "prismjs",
+                Stream.of("core", "clike", "markup", "java", "kotlin", "sql", "yaml", "properties", "bash")
+                        .map(part -> "components/prism-" + part + ".min.js")
+                        .toList(),
+                assets);
+    }
+
+    /** Joins files of a WebJar to one script with the library's name, and copies the licence. */
+    private static void copyWebJar(String name, List<String> files, Path assets) throws IOException {
+        Properties library = new Properties();
+        library.load(new ByteArrayInputStream(
+                Template.resource("/META-INF/maven/org.webjars.npm/" + name + "/pom.properties")));
+        String folder = "/META-INF/resources/webjars/" + name + "/" + library.getProperty("version") + "/";
+        try (OutputStream script = Files.newOutputStream(assets.resolve(name + ".js"))) {
+            for (String file : files) {
+                script.write(Template.resource(folder + file));
+                script.write('\n');
+            }
+        }
+        Files.write(assets.resolve(name + "-license.txt"), Template.resource(folder + "LICENSE"));
     }
 
     private static void write(Path out, Path file, String text) throws IOException {

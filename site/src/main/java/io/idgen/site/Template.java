@@ -10,7 +10,7 @@ import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 
-/** Puts the content of a page into {@code page.html}, with navigation and table of contents. */
+/** Puts the content of a page into {@code page.html}, with navigation, contents, and the neighbouring pages. */
 final class Template {
     private final String html;
     private final Navigation navigation;
@@ -43,7 +43,8 @@ final class Template {
         }
         fillNavigation(document.expectFirst("#pages nav"), target);
         fillContents(document.expectFirst("#contents"), content.select("h2, h3"));
-        document.expectFirst("main").append(content.html());
+        document.expectFirst("main").prepend(content.html());
+        fillNeighbours(document.expectFirst("#neighbours"), target);
         return document.outerHtml();
     }
 
@@ -51,16 +52,33 @@ final class Template {
         for (Navigation.Group group : navigation.groups()) {
             nav.appendElement("h2").text(group.reader());
             Element list = nav.appendElement("ul");
-            for (Navigation.Entry entry : group.entries()) {
-                Element link = list.appendElement("li")
-                        .appendElement("a")
-                        .attr("href", PageLinks.relative(target, entry.page()) + entry.anchor())
-                        .text(entry.label());
-                if (entry.page().equals(target) && entry.anchor().isEmpty()) {
+            for (Page page : group.pages()) {
+                Element link = appendLink(list.appendElement("li"), target, page);
+                if (page.target().equals(target)) {
                     link.attr("aria-current", "page");
                 }
             }
         }
+    }
+
+    private void fillNeighbours(Element nav, Path target) {
+        List<Page> pages = navigation.pages();
+        int at = pages.stream().map(Page::target).toList().indexOf(target);
+        if (at > 0) {
+            appendLink(nav, target, pages.get(at - 1)).attr("rel", "prev");
+        }
+        if (at >= 0 && at + 1 < pages.size()) {
+            appendLink(nav, target, pages.get(at + 1)).attr("rel", "next");
+        }
+        if (nav.childrenSize() == 0) {
+            nav.remove();
+        }
+    }
+
+    private static Element appendLink(Element parent, Path target, Page page) {
+        return parent.appendElement("a")
+                .attr("href", PageLinks.relative(target, page.target()))
+                .text(page.title());
     }
 
     private static void fillContents(Element contents, List<Element> headings) {

@@ -3,7 +3,8 @@
 const root = document.body.dataset.root;
 const query = document.getElementById("query");
 const results = document.getElementById("results");
-const MOST = 12;
+const PAGES = 8;
+const SECTIONS = 2;
 
 // The lists of pages and headings stay open where there is room for them.
 const wide = matchMedia("(min-width: 60rem)");
@@ -14,65 +15,50 @@ function unfold() {
 }
 wide.addEventListener("change", unfold);
 unfold();
-document.querySelector("#pages [aria-current]")?.scrollIntoView({ block: "nearest" });
+const list = document.getElementById("pages");
+list.scrollTop = (list.querySelector("[aria-current]")?.offsetTop ?? 0) - list.clientHeight / 2;
 
-// Words of letters and digits; Chinese has no blanks, so each of its characters is a word.
-function words(text) {
-  return String(text).toLowerCase().match(/\p{Script=Han}|[\p{L}\p{N}]+?(?=\p{Script=Han}|[^\p{L}\p{N}]|$)/gu) ?? [];
-}
-
-function build(entries) {
-  return lunr(function () {
-    this.tokenizer = (text) => words(text ?? "").map((word) => new lunr.Token(word));
-    this.pipeline.remove(lunr.trimmer); // the trimmer drops all letters except English ones
-    this.ref("at");
-    this.field("page", { boost: 4 });
-    this.field("heading", { boost: 6 });
-    this.field("terms", { boost: 12 });
-    this.field("text");
-    entries.forEach((entry, at) => this.add({ ...entry, at }));
+// Each block of code gets a button, in a box around the block, since the block scrolls.
+for (const code of document.querySelectorAll("main pre")) {
+  const box = document.createElement("div");
+  const copy = document.createElement("button");
+  box.className = "code";
+  copy.type = "button";
+  copy.textContent = "Copy";
+  copy.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(code.textContent);
+    copy.textContent = "Copied";
+    setTimeout(() => (copy.textContent = "Copy"), 2000);
   });
+  code.replaceWith(box);
+  box.append(code, copy);
 }
 
-// Finds the sections that contain all words. The beginning of a word is enough.
-function search(index, text) {
-  const scores = words(text).map((word) => {
-    const found = index.query((q) => {
-      q.term(word, { boost: 10 });
-      q.term(word, { wildcard: lunr.Query.wildcard.TRAILING, usePipeline: false });
-    });
-    return new Map(found.map((match) => [match.ref, match.score]));
-  });
-  const [first, ...others] = scores;
-  return [...(first?.entries() ?? [])]
-    .filter(([ref]) => others.every((each) => each.has(ref)))
-    .map(([ref, score]) => [ref, others.reduce((sum, each) => sum + each.get(ref), score)])
-    .sort((a, b) => b[1] - a[1])
-    .slice(0, MOST)
-    .map(([ref]) => window.searchIndex[ref]);
-}
-
-// Returns the text around the query, or around one of its words, with the match marked.
+// Returns the text around the first word of the query that the section has, with the word marked.
 function excerpt(entry, text) {
   const lower = entry.text.toLowerCase();
-  const part = [text.toLowerCase(), ...words(text)].find((each) => lower.includes(each)) ?? "";
+  const part = [text.toLowerCase(), ...asked(text)].find((each) => lower.includes(each)) ?? "";
   const at = lower.indexOf(part);
   const end = at + part.length;
   const span = document.createElement("span");
   const mark = document.createElement("mark");
   mark.textContent = entry.text.slice(at, end);
-  span.append(at > 60 ? "… " : "", entry.text.slice(Math.max(0, at - 60), at), mark, entry.text.slice(end, end + 120));
+  const before = at > 60 ? entry.text.slice(at - 60, at).replace(/^\S*/, "…") : entry.text.slice(0, at);
+  span.append(before, mark, entry.text.slice(end, end + 120).replace(/\S*$/, "…"));
   return span;
 }
 
-function item(entry, text) {
-  const link = document.createElement("a");
-  const title = document.createElement("b");
-  link.href = root + entry.url;
-  title.textContent = entry.heading ? `${entry.page} › ${entry.heading}` : entry.page;
-  link.append(title, excerpt(entry, text));
+// A page, with its best section and the ones that are almost as good.
+function item(sections, text) {
   const line = document.createElement("li");
-  line.append(link);
+  for (const entry of sections.slice(0, SECTIONS).filter(({ score }) => score > sections[0].score * 0.7)) {
+    const link = document.createElement("a");
+    const title = document.createElement("b");
+    link.href = root + entry.url;
+    title.textContent = entry.heading ? `${entry.page} › ${entry.heading}` : entry.page;
+    link.append(title, excerpt(entry, text));
+    line.append(link);
+  }
   return line;
 }
 
@@ -83,7 +69,7 @@ function load() {
   loading ??= new Promise((resolve, reject) => {
     const script = document.createElement("script");
     script.src = root + "assets/search-index.js";
-    script.onload = () => resolve((index = build(window.searchIndex)));
+    script.onload = () => resolve((index = buildIndex(window.searchIndex)));
     script.onerror = reject;
     document.head.append(script);
   });
@@ -93,8 +79,8 @@ function load() {
 async function show() {
   await load();
   const text = query.value.trim();
-  const found = search(index, text);
-  results.replaceChildren(...found.map((entry) => item(entry, text)));
+  const found = search(index, window.searchIndex, text).slice(0, PAGES);
+  results.replaceChildren(...found.map((sections) => item(sections, text)));
   if (found.length === 0) {
     const none = document.createElement("p");
     none.textContent = `No page has “${text}”.`;

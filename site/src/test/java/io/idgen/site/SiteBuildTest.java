@@ -45,12 +45,12 @@ class SiteBuildTest {
     void linksLeadToPagesOfTheSiteAndToOtherFilesInTheRepository() throws IOException {
         build();
 
-        assertThat(page("index.html").select("main a").eachAttr("href"))
+        assertThat(page("index.html").select("main p:not(.start) a").eachAttr("href"))
                 .containsExactly(
                         "docs/index.html",
                         REPOSITORY + "/blob/HEAD/shop-core/Shop.java",
                         REPOSITORY + "/tree/HEAD/shop-core");
-        assertThat(page("docs/orders.html").select("main a").eachAttr("href"))
+        assertThat(page("docs/orders.html").select("main p a").eachAttr("href"))
                 .containsExactly("../index.html#shop", "#large-orders");
         assertThat(root.resolve("site/docs/images/order.svg")).exists();
     }
@@ -63,14 +63,13 @@ class SiteBuildTest {
     }
 
     @Test
-    void thePagesAreListedByReaderAsTheIndexHasThem() throws IOException {
+    void thePagesAreListedByReaderEachOnceAsTheIndexHasThem() throws IOException {
         build();
 
         Document orders = page("docs/orders.html");
-        assertThat(orders.select("#pages h2").eachText()).containsExactly("new", "on call");
-        assertThat(orders.select("#pages a").eachText()).containsExactly("Shop", "Large orders", "Orders");
-        assertThat(orders.select("#pages a").eachAttr("href"))
-                .containsExactly("../index.html", "orders.html#large-orders", "orders.html");
+        assertThat(orders.select("#pages h2").eachText()).containsExactly("new");
+        assertThat(orders.select("#pages a").eachText()).containsExactly("Shop", "Orders");
+        assertThat(orders.select("#pages a").eachAttr("href")).containsExactly("../index.html", "orders.html");
         assertThat(orders.select("#pages [aria-current]").eachText()).containsExactly("Orders");
     }
 
@@ -84,6 +83,74 @@ class SiteBuildTest {
         build();
         assertThat(page("docs/orders.html").select("#contents a").eachText())
                 .containsExactly("Large orders", "Very large");
+    }
+
+    @Test
+    void aPageLeadsToTheOnesBeforeAndAfterItInTheList() throws IOException {
+        write(
+                "docs/README.md",
+                "# Pages\n\n## new\n\n[a](orders.md) [b](returns.md)\n\n## on call\n\n[c](alarms.md)\n");
+        write("docs/returns.md", "# Returns\n");
+        write("docs/alarms.md", "# Alarms\n");
+        build();
+
+        Document returns = page("docs/returns.html");
+        assertThat(returns.select("[rel=prev]").eachAttr("href")).containsExactly("orders.html");
+        assertThat(returns.select("[rel=next]").eachText()).containsExactly("Alarms");
+        assertThat(page("docs/orders.html").select("#neighbours a").eachText()).containsExactly("Returns");
+        assertThat(page("docs/index.html").select("#neighbours")).isEmpty();
+    }
+
+    @Test
+    void theFirstPageHasTheSentencesBesideTheCodeAndNoBadges() throws IOException {
+        write(
+                "README.md",
+                "# Shop\n\nEnglish | [中文](README.zh-CN.md)\n\n[![Java](docs/images/order.svg)](docs/orders.md)\n\n"
+                        + "Sells books.\n\nAdd:\n\n```java\nA a;\n```\n\nBuy:\n\n```java\nB b;\n```\n\n"
+                        + "So:\n\n![Order](docs/images/order.svg)\n\n## Try\n\nNow.\n");
+        build();
+
+        Document first = page("index.html");
+        assertThat(first.select(".hero > div:first-child").text()).isEqualTo("Shop Sells books. Orders");
+        assertThat(first.select(".hero > div:nth-child(2)").text())
+                .isEqualToNormalizingWhitespace("Add: A a; Buy: B b;");
+        assertThat(first.select(".hero > p img").eachAttr("alt")).containsExactly("Order");
+        assertThat(first.select("main > h2").eachText()).containsExactly("Try");
+    }
+
+    @Test
+    void toolsGetAListOfThePagesAndAllPagesInOneFile() throws IOException {
+        write(
+                "docs/orders.md",
+                "<!-- generated -->\n\n# Orders\n\n[a](../README.md)\n\nAn order has lines.\n\n## Large orders\n");
+        write("README.md", "# Shop\n\nSells books.\n");
+        build();
+
+        assertThat(root.resolve("site/llms.txt"))
+                .hasContent(
+                        "# Shop\n\n> Sells books.\n\nAll pages in one file: [llms-full.txt](llms-full.txt)\n\n"
+                                + "## new\n\n- [Shop](README.md): Sells books.\n"
+                                + "- [Orders](docs/orders.md): An order has lines.\n");
+        assertThat(root.resolve("site/llms-full.txt"))
+                .content()
+                .startsWith("<!-- README.md -->\n\n# Shop\n")
+                .contains("<!-- docs/orders.md -->\n")
+                .contains("An order has lines.");
+        assertThat(root.resolve("site/docs/orders.md")).hasSameTextualContentAs(root.resolve("docs/orders.md"));
+    }
+
+    @Test
+    void theSearchRanksInternalsDownAndKnowsEachErrorCode() throws IOException {
+        write("docs/internals/proofs.md", "# Proofs\n");
+        write("docs/errors.md", "# Errors\n\n| code | way out |\n|---|---|\n| IDGEN-101 | Correct it. |\n");
+        build();
+
+        assertThat(root.resolve("site/assets/search-index.js"))
+                .content()
+                .contains("\"page\":\"Proofs\",\"heading\":\"\",\"terms\":\"\",\"text\":\"\",\"weight\":0.3")
+                .contains("{\"url\":\"docs/errors.html#IDGEN-101\",\"page\":\"Errors\",\"heading\":\"IDGEN-101\","
+                        + "\"terms\":\"IDGEN-101\",\"text\":\"Correct it.\"");
+        assertThat(page("docs/errors.html").getElementById("IDGEN-101")).isNotNull();
     }
 
     @Test
@@ -119,7 +186,7 @@ class SiteBuildTest {
 
     @Test
     void linksThatLeadNowhereAreRefusedAllAtOnce() throws IOException {
-        write("README.md", "# Shop\n\n[a](docs/no.md) [b](docs/orders.md#no) ![c](no.svg) [d](#no) [fine](#shop)\n");
+        write("README.md", "# Shop\n\n[a](docs/no.md) [b](docs/orders.md#no) ![c](no.svg) [d](#no) [fine](#shop).\n");
         write("shop-core/target/reports/apidocs/index.html", "<a href=\"no.html#x\">x</a><a href='?q=1'>fine</a>");
 
         assertThatThrownBy(this::build)

@@ -36,16 +36,17 @@ class LinksTest {
     }
 
     @Test
-    void theIndexLeadsToEveryPageAndTheChineseReadmeToTheChineseOnes() {
+    void theIndexOfDocsListsEveryPage() {
         Path index = Pages.ROOT.resolve("docs/README.md");
-        List<Path> linked = Stream.of(index, Pages.ROOT.resolve("README.zh-CN.md"))
-                .flatMap(from -> matches(LINK, from)
-                        .map(target -> from.resolveSibling(target.replaceFirst("#.*", ""))
-                                .normalize()))
+        List<Path> listed = matches(LINK, index)
+                .map(target ->
+                        index.resolveSibling(target.replaceFirst("#.*", "")).normalize())
                 .toList();
 
-        assertThat(Pages.in("docs").filter(page -> !page.equals(index)))
-                .allSatisfy(page -> assertThat(linked).contains(page));
+        assertThat(Stream.of("docs", "docs/internals").flatMap(Pages::in))
+                .filteredOn(page -> !page.equals(index) && !listed.contains(page))
+                .as("pages missing in docs/README.md, which the site lists: add [file](file) to the row of its reader")
+                .isEmpty();
     }
 
     private static boolean leadsSomewhere(Path page, String target) {
