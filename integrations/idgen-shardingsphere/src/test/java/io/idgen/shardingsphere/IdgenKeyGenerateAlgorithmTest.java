@@ -123,11 +123,13 @@ class IdgenKeyGenerateAlgorithmTest {
         assertThat(ids((int) (id % 4))).containsExactly(id);
     }
 
+    @Tag("matrix")
     @Test
     void twoProcessesOfTheDefaultGeneratorCollide() throws Exception {
         assertThat(twoProcesses(withDefault, 2_000, 50)).contains(OrderProcess.DUPLICATE);
     }
 
+    @Tag("matrix")
     @Test
     void twoProcessesWithIdgenInsertAllRowsWithWorkerIdsOfTheirOwn() throws Exception {
         assertThat(twoProcesses(configuration, 200, 50)).containsOnly(OrderProcess.INSERTED);
