@@ -5,9 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idgen.core.config.IdSources;
 import io.idgen.hibernate.EntityIds;
 import io.quarkus.test.common.QuarkusTestResource;
+import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import jakarta.persistence.EntityManagerFactory;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Test;
 
 /** A Quarkus application. Quarkus reads the mapping in one registry and uses it in another one. */
@@ -22,6 +27,9 @@ class QuarkusApplicationTest {
 
     @Inject
     IdSources sources;
+
+    @TestHTTPResource("/q/health/ready")
+    URI ready;
 
     @Test
     void withTheAnnotationAloneBooksHaveIdsAndTheWorkerIdIsLeased() {
@@ -40,5 +48,15 @@ class QuarkusApplicationTest {
         assertThat(EntityIds.of(factory, "Book").nextId()).isGreaterThan(persisted.id());
         assertThat(sources.lend("Book").nextId()).isGreaterThan(persisted.id());
         assertThat(sources.names()).containsExactly("Book");
+    }
+
+    @Test
+    void healthShowsTheSource() throws Exception {
+        books.add();
+
+        assertThat(HttpClient.newHttpClient()
+                        .send(HttpRequest.newBuilder(ready).build(), HttpResponse.BodyHandlers.ofString())
+                        .body())
+                .contains("\"idgen\"", "\"Book\": \"UP\"");
     }
 }
