@@ -11,7 +11,7 @@ enum Fault {
     RESET(1, "all connections of a process are cut"),
     BLACK_HOLE(2, "nothing arrives, half a lease to four leases"),
     ANSWERS_EATEN(2, "statements take effect, and the connection ends without an answer"),
-    REQUESTS_REPEATED(2, "an answer is swallowed, and the request is sent again"),
+    REQUESTS_REPEATED(2, "an answer is swallowed, and the request is sent again (PostgreSQL)"),
     DELAYED(1, "each request is delayed by 20 to 400 ms"),
     CLOCK_STEPPED(1, "the clock of a process steps by up to an hour"),
     DATABASE_KILLED(1, "`kill -9` of the primary, and a restart"),
@@ -28,6 +28,11 @@ enum Fault {
     Fault(int share, String meaning) {
         this.share = share;
         this.meaning = meaning;
+    }
+
+    /** Whether it happens only to PostgreSQL: its users obey read-only mode, and its answers have a known end. */
+    boolean isOnlyOfPostgreSql() {
+        return this == REQUESTS_REPEATED || this == READ_ONLY;
     }
 
     boolean isOfDatabase() {

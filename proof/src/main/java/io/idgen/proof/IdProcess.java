@@ -34,7 +34,8 @@ final class IdProcess {
     public static void main(String[] arguments) throws IOException {
         String url = arguments[0];
         Path folder = Path.of(arguments[1]);
-        String reserved = Terms.reserved(Integer.parseInt(arguments[2]));
+        int processes = Integer.parseInt(arguments[2]);
+        String reserved = Terms.reserved(processes);
         System.setErr(new PrintStream(folder.resolve("log").toFile(), StandardCharsets.UTF_8)); // no one reads the pipe
         IdSources sources = settings(url, reserved)
                 .source(Source.SNOWFLAKE.text())
@@ -50,7 +51,7 @@ final class IdProcess {
                 .namespace(Terms.CONTROL)
                 .leasedFrom(credulous(new JdbcWorkerIds(new UrlDataSource(url, "", "", Terms.TIMEOUT))))
                 .datacenterId(0)
-                .workerId(0) // all processes want one row
+                .reserved(Terms.reserved(processes - 2)) // one row fewer than processes
                 .lease(Terms.LEASE, Terms.WINDOW, Terms.RENEW)
                 .build();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {

@@ -113,7 +113,7 @@ final class Nemesis {
     void strike(Duration pause) throws Exception {
         if (deck.isEmpty()) {
             for (Fault fault : Fault.values()) {
-                if (fault != Fault.READ_ONLY || servers.isPostgreSql()) {
+                if (!fault.isOnlyOfPostgreSql() || servers.isPostgreSql()) {
                     deck.addAll(Collections.nCopies(fault.share, fault));
                 }
             }

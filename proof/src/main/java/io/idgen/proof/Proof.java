@@ -36,7 +36,7 @@ final class Proof implements Callable<Integer> {
     @Option(names = "--store", defaultValue = "postgresql", description = "${COMPLETION-CANDIDATES}")
     private Servers.Kind store = Servers.Kind.POSTGRESQL;
 
-    @Option(names = "--jvms", defaultValue = "4", description = "Processes at a time, 1 to 30.")
+    @Option(names = "--jvms", defaultValue = "4", description = "Processes at a time, 2 to 30.")
     private int jvms;
 
     @Option(names = "--seconds", defaultValue = "30", description = "How long faults occur; at least one of each kind.")

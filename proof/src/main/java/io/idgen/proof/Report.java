@@ -108,7 +108,7 @@ record Report(
         row(page, "traces, replayed by the protocol", traces.count());
         row(page, "entries in them", traces.entries());
         if (changes >= 0) {
-            row(page, "changes of rows, each explained by a statement of a trace", changes);
+            row(page, "changes in the history of the rows, compared with the statements in the traces", changes);
         }
         Stream.concat(violations().stream(), gaps().stream())
                 .forEach(each -> page.append("\n**").append(each).append("**\n"));

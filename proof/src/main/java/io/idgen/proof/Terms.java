@@ -27,7 +27,7 @@ final class Terms {
         return new LeasedWorker.Timing(RENEW, TIMEOUT, TIMEOUT, false);
     }
 
-    /** Reserves all worker ids but one more than there are processes, so that a row is soon another's. */
+    /** Reserves all worker ids but one more than this number of processes, so that a row is soon another's. */
     static String reserved(int processes) {
         return processes + 1 + "-" + (WORKERS - 1);
     }

@@ -8,7 +8,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -25,6 +24,9 @@ import java.util.regex.Pattern;
  */
 public final class FaultProxy implements AutoCloseable {
     private static final Pattern ADDRESS = Pattern.compile("//([^:/]+):(\\d+)/");
+
+    /** A driver's login takes fewer answers than this. */
+    private static final int LOGIN = 8;
 
     /** The fate of the next answer on an open connection. */
     private enum Answer {
@@ -45,10 +47,8 @@ public final class FaultProxy implements AutoCloseable {
     private final String host;
     private volatile int port;
     private final String url;
+    private final boolean isPostgreSql;
     private final Map<Socket, AtomicReference<Answer>> open = new ConcurrentHashMap<>();
-    /** A driver's login takes fewer answers than this. */
-    private static final int LOGIN = 8;
-
     private final AtomicLong requests = new AtomicLong();
     private final AtomicLong swallowed = new AtomicLong();
 
@@ -57,11 +57,12 @@ public final class FaultProxy implements AutoCloseable {
     private Mode mode = Mode.PASS;
     private Duration delay = Duration.ZERO;
 
-    private FaultProxy(Matcher address, String rest) throws IOException {
+    private FaultProxy(Matcher address, boolean isPostgreSql) throws IOException {
         this.entrance = new ServerSocket(0, 1_000, InetAddress.getByName("localhost"));
         this.host = address.group(1);
         this.port = Integer.parseInt(address.group(2));
-        this.url = address.replaceFirst("//" + host + ":" + entrance.getLocalPort() + "/") + rest;
+        this.isPostgreSql = isPostgreSql;
+        this.url = address.replaceFirst("//" + host + ":" + entrance.getLocalPort() + "/");
         start(this::accept);
     }
 
@@ -72,7 +73,7 @@ public final class FaultProxy implements AutoCloseable {
             throw new IllegalArgumentException("no host and port in " + url);
         }
         try {
-            return new FaultProxy(address, "");
+            return new FaultProxy(address, url.startsWith("jdbc:postgresql:"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -127,9 +128,12 @@ public final class FaultProxy implements AutoCloseable {
 
     /**
      * Swallows the next answer on each open connection, sends the request again, and passes its second answer. The
-     * answers of a login are passed.
+     * answers of a login are passed. Only for PostgreSQL, whose answers have a known end.
      */
     public void repeatRequests() {
+        if (!isPostgreSql) {
+            throw new UnsupportedOperationException("only for PostgreSQL");
+        }
         open.values().forEach(next -> next.set(Answer.ASKED_AGAIN));
     }
 
@@ -193,17 +197,17 @@ public final class FaultProxy implements AutoCloseable {
                 client.setTcpNoDelay(true);
                 server.setTcpNoDelay(true);
                 AtomicBoolean answered = new AtomicBoolean(true);
-                AtomicReference<byte[]> last = new AtomicReference<>(new byte[0]);
+                PostgreSqlExchange exchange = new PostgreSqlExchange();
                 AtomicReference<Answer> fate = open.getOrDefault(client, new AtomicReference<>(Answer.PASSED));
-                start(() -> answers(server, client, answered, last, fate));
-                requests(client, server, answered, last);
+                start(() -> answers(server, client, answered, exchange, fate));
+                requests(client, server, answered, exchange);
             }
         } finally {
             open.remove(client);
         }
     }
 
-    private void requests(Socket client, Socket server, AtomicBoolean answered, AtomicReference<byte[]> last)
+    private void requests(Socket client, Socket server, AtomicBoolean answered, PostgreSqlExchange exchange)
             throws IOException, InterruptedException {
         InputStream in = client.getInputStream();
         OutputStream out = server.getOutputStream();
@@ -214,7 +218,7 @@ public final class FaultProxy implements AutoCloseable {
                 requests.incrementAndGet();
             }
             hold(isFirstPart ? delay() : Duration.ZERO);
-            last.set(Arrays.copyOf(some, count));
+            exchange.requested(some, count);
             out.write(some, 0, count);
         }
     }
@@ -223,7 +227,7 @@ public final class FaultProxy implements AutoCloseable {
             Socket server,
             Socket client,
             AtomicBoolean answered,
-            AtomicReference<byte[]> last,
+            PostgreSqlExchange exchange,
             AtomicReference<Answer> fate)
             throws IOException, InterruptedException {
         try (server;
@@ -232,20 +236,32 @@ public final class FaultProxy implements AutoCloseable {
             OutputStream out = client.getOutputStream();
             byte[] some = new byte[8192];
             int answers = 0;
+            boolean begins = true; // the next part is the first one of an answer
+            boolean isSwallowed = false;
+            boolean isSecond = false; // the answer to a request that was sent again
             for (int count = in.read(some); count >= 0; count = in.read(some)) {
                 hold(Duration.ZERO);
-                answers++;
-                Answer answer = answers > LOGIN ? fate.getAndSet(Answer.PASSED) : Answer.PASSED;
-                if (answer != Answer.PASSED) {
-                    swallowed.incrementAndGet();
+                if (begins && !isSecond) {
+                    answers++;
+                    Answer answer = answers > LOGIN ? fate.getAndSet(Answer.PASSED) : Answer.PASSED;
+                    if (answer != Answer.PASSED) {
+                        swallowed.incrementAndGet();
+                    }
+                    if (answer == Answer.EATEN) {
+                        return;
+                    }
+                    isSwallowed = answer == Answer.ASKED_AGAIN;
                 }
-                if (answer == Answer.EATEN) {
-                    return;
-                }
-                if (answer == Answer.ASKED_AGAIN) {
-                    server.getOutputStream().write(last.get());
+                begins = !isPostgreSql || exchange.answered(some, count);
+                if (isSwallowed) {
+                    if (begins) {
+                        isSwallowed = false;
+                        isSecond = true;
+                        server.getOutputStream().write(exchange.again());
+                    }
                     continue;
                 }
+                isSecond &= !begins;
                 answered.set(true); // set before the write, because the next request may arrive right after it
                 out.write(some, 0, count);
             }
