@@ -92,7 +92,7 @@ record Page(Path source, Element body) {
     /** Returns how much a match counts in a search, from 0 to 1: users rarely look for internals. */
     double weight() {
         return source.startsWith("docs/internals") || source.endsWith("docs/README.md")
-                ? 0.3
+                ? 0.1
                 : source.startsWith("docs") && language().equals("en") ? 1 : 0.6;
     }
 

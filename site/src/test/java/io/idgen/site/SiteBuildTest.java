@@ -127,10 +127,9 @@ class SiteBuildTest {
         build();
 
         assertThat(root.resolve("site/llms.txt"))
-                .hasContent(
-                        "# Shop\n\n> Sells books.\n\nAll pages in one file: [llms-full.txt](llms-full.txt)\n\n"
-                                + "## new\n\n- [Shop](README.md): Sells books.\n"
-                                + "- [Orders](docs/orders.md): An order has lines.\n");
+                .hasContent("# Shop\n\n> Sells books.\n\nAll pages in one file: [llms-full.txt](llms-full.txt)\n\n"
+                        + "## new\n\n- [Shop](README.md): Sells books.\n"
+                        + "- [Orders](docs/orders.md): An order has lines.\n");
         assertThat(root.resolve("site/llms-full.txt"))
                 .content()
                 .startsWith("<!-- README.md -->\n\n# Shop\n")
@@ -147,7 +146,7 @@ class SiteBuildTest {
 
         assertThat(root.resolve("site/assets/search-index.js"))
                 .content()
-                .contains("\"page\":\"Proofs\",\"heading\":\"\",\"terms\":\"\",\"text\":\"\",\"weight\":0.3")
+                .contains("\"page\":\"Proofs\",\"heading\":\"\",\"terms\":\"\",\"text\":\"\",\"weight\":0.1")
                 .contains("{\"url\":\"docs/errors.html#IDGEN-101\",\"page\":\"Errors\",\"heading\":\"IDGEN-101\","
                         + "\"terms\":\"IDGEN-101\",\"text\":\"Correct it.\"");
         assertThat(page("docs/errors.html").getElementById("IDGEN-101")).isNotNull();
