@@ -136,6 +136,18 @@ test("a button copies the code beside it", () =>
     assert.equal(await page.evaluate(() => window.copied), await box.locator("code").textContent());
   }));
 
+test("of a console, the button copies the commands without prompts and output", () =>
+  visit("docs/cli.html", {}, async (page) => {
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = async (text) => (window.copied = text);
+    });
+    const box = page.locator(".code:has(.language-console)").first();
+    await box.hover();
+    await box.getByRole("button").click();
+    await box.getByRole("button", { name: "Copied" }).waitFor();
+    assert.match(await page.evaluate(() => window.copied), /^idgen [^\n]*$/);
+  }));
+
 test("the pages before and after lead through all pages of the list, each once", () =>
   visit("docs/getting-started.html", {}, async (page) => {
     const listed = await page.locator("#pages a").evaluateAll((links) => links.map((link) => link.href));

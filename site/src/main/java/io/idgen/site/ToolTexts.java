@@ -15,7 +15,8 @@ final class ToolTexts {
         for (Navigation.Group group : navigation.groups()) {
             text.append("\n## ").append(group.reader()).append("\n\n");
             for (Page page : group.pages()) {
-                text.append("- [%s](%s): %s%n".formatted(page.title(), page.source(), page.summary()));
+                text.append("- [%s](%s)".formatted(page.title(), page.source()));
+                text.append(page.summary().isEmpty() ? "\n" : ": " + page.summary() + "\n");
             }
         }
         return text.toString();

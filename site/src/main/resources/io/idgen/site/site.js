@@ -18,6 +18,12 @@ unfold();
 const list = document.getElementById("pages");
 list.scrollTop = (list.querySelector("[aria-current]")?.offsetTop ?? 0) - list.clientHeight / 2;
 
+// Returns the code, or, from a console, the commands without prompts and output.
+function copied(block) {
+  const commands = block.querySelector(".language-console") && block.textContent.match(/(?<=^\$ ).*(?:\\\n.*)*/gm);
+  return commands ? commands.join("\n") : block.textContent;
+}
+
 // Each block of code gets a button, in a box around the block, since the block scrolls.
 for (const code of document.querySelectorAll("main pre")) {
   const box = document.createElement("div");
@@ -26,7 +32,7 @@ for (const code of document.querySelectorAll("main pre")) {
   copy.type = "button";
   copy.textContent = "Copy";
   copy.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(code.textContent);
+    await navigator.clipboard.writeText(copied(code));
     copy.textContent = "Copied";
     setTimeout(() => (copy.textContent = "Copy"), 2000);
   });
