@@ -3,6 +3,7 @@ package io.idgen.migrate;
 import io.idgen.jdbc.internal.sql.SqlName;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 
 /** What only one kind of database knows about migrations. */
 interface MigrationDialect {
@@ -15,6 +16,9 @@ interface MigrationDialect {
 
     /** The statement that limits how long the statements of a transaction wait for a lock. */
     String lockTimeout(Duration longest);
+
+    /** The statements of a transaction as they are sent, so that it holds its locks for a short time. */
+    List<String> roundTrips(List<String> sql);
 
     /** Whether a statement has not got its locks in time, or was the victim of a deadlock. */
     boolean isLockTimeout(SQLException e);
@@ -29,7 +33,10 @@ interface MigrationDialect {
             return new PostgreSql();
         }
         if (product.startsWith("MySQL") || product.contains("MariaDB")) {
-            return new MySql();
+            // a copy keeps an id 0 and an odd date; the format of names and statements does not depend on the server
+            session.execute("SET SESSION sql_mode = 'STRICT_TRANS_TABLES,NO_AUTO_VALUE_ON_ZERO,NO_ENGINE_SUBSTITUTION',"
+                    + " sql_quote_show_create = 1");
+            return new MySql(product.contains("MariaDB"));
         }
         throw new IllegalArgumentException("idgen migrate knows PostgreSQL, MariaDB and MySQL, and not " + product
                 + "; docs/adopting.md has the statements for other databases");

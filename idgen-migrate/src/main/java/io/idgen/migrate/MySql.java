@@ -3,6 +3,7 @@ package io.idgen.migrate;
 import io.idgen.jdbc.internal.sql.SqlName;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 
 /** Migrations on MariaDB and MySQL. */
@@ -10,22 +11,35 @@ final class MySql implements MigrationDialect {
     // ER_LOCK_WAIT_TIMEOUT, ER_LOCK_DEADLOCK
     private static final Set<Integer> LOCK_ERRORS = Set.of(1205, 1213);
 
+    private final boolean isMariaDb;
+
+    MySql(boolean isMariaDb) {
+        this.isMariaDb = isMariaDb;
+    }
+
     @Override
-    public Path widening(Session session, SqlName column) {
-        throw new IllegalArgumentException(
-                "MariaDB and MySQL change the type of a column only while writers wait, and swap no foreign keys in"
-                        + " one transaction; idgen migrate --to bigint knows PostgreSQL, and docs/adopting.md has the"
-                        + " statements for " + column);
+    public Path widening(Session session, SqlName column) throws SQLException {
+        return new MySqlWidening(session, MySqlCatalog.read(session, column), this);
     }
 
     @Override
     public Path beforeInsert(Session session, SqlName column) throws SQLException {
-        return new MySqlBeforeInsert(session, column);
+        return new MySqlBeforeInsert(session, MySqlCatalog.read(session, column));
+    }
+
+    /** Reads rows that others cannot change until the end of the statement, without those that others have locked. */
+    String skipLocked() {
+        return isMariaDb ? " LOCK IN SHARE MODE SKIP LOCKED" : " FOR SHARE SKIP LOCKED";
     }
 
     @Override
     public String lockTimeout(Duration longest) {
         return "SET SESSION lock_wait_timeout = " + Math.max(1, longest.toSeconds());
+    }
+
+    @Override
+    public List<String> roundTrips(List<String> sql) {
+        return sql;
     }
 
     @Override

@@ -3,6 +3,8 @@ package io.idgen.migrate;
 import io.idgen.jdbc.internal.sql.SqlName;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 
 /** Migrations on PostgreSQL 14 and newer. */
@@ -23,6 +25,16 @@ final class PostgreSql implements MigrationDialect {
     @Override
     public String lockTimeout(Duration longest) {
         return "SET LOCAL lock_timeout = " + longest.toMillis();
+    }
+
+    /** Those that lock tables come first; all others are one. */
+    @Override
+    public List<String> roundTrips(List<String> sql) {
+        int locks = (int)
+                sql.stream().takeWhile(each -> each.startsWith("LOCK TABLE ")).count();
+        List<String> sent = new ArrayList<>(sql.subList(0, locks));
+        sent.add(String.join(";\n", sql.subList(locks, sql.size())));
+        return sent;
     }
 
     @Override

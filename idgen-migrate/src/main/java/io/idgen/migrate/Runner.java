@@ -44,7 +44,7 @@ final class Runner {
         Duration backOff = options.lockTimeout;
         for (int attempt = 1; ; attempt++) {
             try {
-                long nanos = session.transaction(dialect.lockTimeout(options.lockTimeout), sql);
+                long nanos = session.transaction(dialect.lockTimeout(options.lockTimeout), dialect.roundTrips(sql));
                 report(String.join("; ", sql), Duration.ofNanos(nanos).toMillis());
                 return;
             } catch (SQLException e) {

@@ -3,6 +3,7 @@ package io.idgen.migrate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.idgen.core.lease.Finding.Level;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.EachDatabase;
@@ -13,7 +14,7 @@ import java.sql.SQLException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 
-/** Old instances end before new ones insert their ids, because AUTO_INCREMENT follows the largest id. */
+/** Old instances go on with numbers that are above all new ids, because AUTO_INCREMENT follows the largest id. */
 @Tag("databases")
 class BeforeInsertOnMariaDbTest {
 
@@ -51,7 +52,7 @@ class BeforeInsertOnMariaDbTest {
 
     @ParameterizedTest
     @EachDatabase({TestDatabase.MARIADB, TestDatabase.MARIADB_BY_MYSQL_DRIVER, TestDatabase.MYSQL})
-    void oldInstancesGetAnErrorInsteadOfANumberThatCollides(TestDatabase kind) throws Exception {
+    void oldAndNewInstancesInsertUntilTheOldOnesHaveEnded(TestDatabase kind) throws Exception {
         long id = firstOfTwo(Snowflake.builder().workerId(1).build());
         try (Database unsafe = database(kind, "BIGINT")) {
             insertByNew(unsafe, id);
@@ -63,22 +64,35 @@ class BeforeInsertOnMariaDbTest {
         try (Database database = database(kind, "BIGINT")) {
             Migration migration = Migration.of(database.dataSource(), "book.id", To.BEFORE_INSERT);
             migration.apply(any -> {});
-            insertByOld(database);
+            assertThat(migration.plan())
+                    .as("only the number of the step makes it")
+                    .noneMatch(Step::done);
             migration.apply(1, any -> {});
+            insertByOld(database);
+            insertByNew(database, id);
+            insertByOld(database);
+            insertByNew(database, id + 1);
+            assertThat(Sql.number(database.dataSource(), "SELECT count(*) FROM book WHERE id > " + (1L << 62)))
+                    .isEqualTo(2);
+
+            migration.apply(3, any -> {});
             assertThatThrownBy(() -> insertByOld(database)).hasMessageContaining("automatic ids have ended");
+            assertThat(migration.plan()).allMatch(Step::done);
             migration.back(any -> {});
             insertByOld(database);
-            migration.apply(1, any -> {});
+            assertThat(Sql.number(database.dataSource(), "SELECT max(id) FROM book"))
+                    .isEqualTo((1L << 62) + 3);
+        }
+    }
 
-            insertByNew(database, id);
-            assertThatThrownBy(() -> insertByOld(database)).hasMessageContaining("automatic ids have ended");
-            insertByNew(database, id + 1);
-
-            assertThat(migration.plan()).allMatch(Step::done);
-            assertThatThrownBy(() -> migration.back(any -> {}))
-                    .hasMessageContaining("AUTO_INCREMENT would continue above them");
-            assertThat(Sql.number(database.dataSource(), "SELECT count(*) FROM book"))
-                    .isEqualTo(5);
+    @ParameterizedTest
+    @EachDatabase({TestDatabase.MARIADB, TestDatabase.MYSQL})
+    void newIdsBeforeTheFirstStepAreAWarning(TestDatabase kind) throws Exception {
+        try (Database database = database(kind, "BIGINT")) {
+            insertByNew(database, Snowflake.builder().workerId(1).build().nextId());
+            assertThat(Migration.of(database.dataSource(), "book.id", To.BEFORE_INSERT)
+                            .check())
+                    .anyMatch(each -> each.level() == Level.WARN && each.text().contains("can collide with a new id"));
         }
     }
 
@@ -90,8 +104,6 @@ class BeforeInsertOnMariaDbTest {
             assertThatThrownBy(() -> migration.apply(any -> {}))
                     .hasMessageContaining("book.id is int")
                     .hasMessageContaining("loan.book_id is int");
-            assertThatThrownBy(Migration.of(database.dataSource(), "book.id", To.BIGINT)::plan)
-                    .hasMessageContaining("--to bigint knows PostgreSQL");
         }
     }
 }

@@ -2,6 +2,7 @@ package io.idgen.migrate;
 
 import io.idgen.jdbc.testing.Wrapped;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.function.Predicate;
@@ -25,6 +26,15 @@ final class Killing {
                     killIf(isNow, connection, "commit after " + last[0]);
                 }
                 Object answer = call.proceed();
+                if (call.is("prepareStatement")) {
+                    String sql = (String) call.arguments()[0];
+                    return Wrapped.wrap(PreparedStatement.class, (PreparedStatement) answer, asked -> {
+                        if (asked.is("executeUpdate")) {
+                            killIf(isNow, connection, sql);
+                        }
+                        return asked.proceed();
+                    });
+                }
                 return call.is("createStatement")
                         ? Wrapped.wrap(Statement.class, (Statement) answer, asked -> {
                             if (asked.is("execute")) {

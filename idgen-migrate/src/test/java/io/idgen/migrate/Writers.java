@@ -22,18 +22,23 @@ import org.jspecify.annotations.Nullable;
  * In each transaction they insert a book with two loans and a review, and change two rows.
  */
 final class Writers implements AutoCloseable {
+    private static final String[] ID = {"id"};
+
     private final List<Thread> threads = new ArrayList<>();
     private final Queue<String> failures = new ConcurrentLinkedQueue<>();
     private final AtomicLong longestNanos = new AtomicLong();
     private final AtomicLong byOld = new AtomicLong();
     private final AtomicLong byNew = new AtomicLong();
     private final String url;
+    private final String title;
     private volatile boolean isOver;
     private boolean hasOld;
     private boolean hasNew;
 
-    Writers(String url) {
+    /** Writers whose books have that title. */
+    Writers(String url, String title) {
         this.url = url;
+        this.title = title;
     }
 
     /** Old instances, which read ids as {@code int}. */
@@ -42,10 +47,15 @@ final class Writers implements AutoCloseable {
         return with(count, null, byOld);
     }
 
-    /** New instances, which read ids as {@code long}; with ids before the insert if {@code ids} is not null. */
-    Writers withNew(int count, @Nullable LongSupplier ids) {
+    /** New instances, which read ids as {@code long}. */
+    Writers withNew(int count) {
+        return withNew(count, () -> 0);
+    }
+
+    /** New instances, which have their ids before the insert. */
+    Writers withNew(int count, LongSupplier ids) {
         hasNew = true;
-        return with(count, ids == null ? () -> 0 : ids, byNew);
+        return with(count, ids, byNew);
     }
 
     private Writers with(int count, @Nullable LongSupplier ids, AtomicLong rows) {
@@ -64,10 +74,10 @@ final class Writers implements AutoCloseable {
             long first = ids == null ? 0 : ids.getAsLong();
             try (PreparedStatement book = connection.prepareStatement(
                             first == 0
-                                    ? "INSERT INTO book (title) VALUES (?) RETURNING id"
-                                    : "INSERT INTO book (title, id) VALUES (?, ?) RETURNING id");
-                    PreparedStatement loan =
-                            connection.prepareStatement("INSERT INTO loan (book_id) VALUES (?) RETURNING id");
+                                    ? "INSERT INTO book (title) VALUES (?)"
+                                    : "INSERT INTO book (title, id) VALUES (?, ?)",
+                            ID);
+                    PreparedStatement loan = connection.prepareStatement("INSERT INTO loan (book_id) VALUES (?)", ID);
                     PreparedStatement review =
                             connection.prepareStatement("INSERT INTO review (book_id, stars) VALUES (?, 1)");
                     PreparedStatement sequel =
@@ -76,11 +86,15 @@ final class Writers implements AutoCloseable {
                 Object last = null;
                 while (!isOver) {
                     long sinceNanos = System.nanoTime();
-                    book.setString(1, ids == null ? "old" : "new");
-                    if (first != 0) {
-                        book.setLong(2, ids.getAsLong());
+                    book.setString(1, title);
+                    Object id;
+                    if (first == 0) {
+                        id = inserted(book, ids == null);
+                    } else {
+                        id = ids.getAsLong();
+                        book.setObject(2, id);
+                        book.executeUpdate();
                     }
-                    Object id = inserted(book, ids == null);
                     loan.setObject(1, id);
                     inserted(loan, false);
                     loan.setObject(1, last == null ? id : last);
@@ -107,7 +121,8 @@ final class Writers implements AutoCloseable {
     }
 
     private static Object inserted(PreparedStatement statement, boolean isOld) throws SQLException {
-        try (ResultSet row = statement.executeQuery()) {
+        statement.executeUpdate();
+        try (ResultSet row = statement.getGeneratedKeys()) {
             row.next();
             return isOld ? (Object) row.getInt(1) : (Object) row.getLong(1);
         }
@@ -127,21 +142,15 @@ final class Writers implements AutoCloseable {
     String end(Library library) throws Exception {
         stop();
         assertThat(failures).isEmpty();
-        check(library, "old", byOld.get());
-        check(library, "new", byNew.get());
+        long rows = byOld.get() + byNew.get();
+        assertThat(library.number("SELECT count(*) FROM book WHERE title = '" + title + "'"))
+                .isEqualTo(rows);
+        assertThat(library.number(
+                        "SELECT count(*) FROM loan JOIN book ON book.id = book_id WHERE title = '" + title + "'"))
+                .isEqualTo(2 * rows);
         library.checkReferences();
-        return byOld + " rows by old writers, " + byNew + " by new ones, longest transaction of a writer "
-                + longestNanos.get() / 1_000_000 + " ms";
-    }
-
-    private static void check(Library library, String title, long rows) throws SQLException {
-        if (rows > 0) {
-            assertThat(library.number("SELECT count(*) FROM book WHERE title = '" + title + "'"))
-                    .isEqualTo(rows);
-            assertThat(library.number(
-                            "SELECT count(*) FROM loan JOIN book ON book.id = book_id WHERE title = '" + title + "'"))
-                    .isEqualTo(2 * rows);
-        }
+        return byOld + " rows by old writers, " + byNew + " by new ones, " + failures.size()
+                + " failed, longest transaction of a writer " + longestNanos.get() / 1_000_000 + " ms";
     }
 
     /** Ends all writers after their transactions. */
