@@ -147,7 +147,8 @@ class AdoptingStatementsTest {
     }
 
     private static List<String> inAWindow(String databases) throws IOException {
-        return statements("adopting-int.md", databases + ", in a maintenance window");
+        String page = databases.startsWith("MariaDB") ? "adopting-int-mysql.md" : "adopting-int.md";
+        return statements(page, databases + ", in a maintenance window");
     }
 
     private static List<String> statements(String page, String section) throws IOException {
