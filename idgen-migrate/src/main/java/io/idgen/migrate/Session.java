@@ -90,7 +90,7 @@ final class Session implements AutoCloseable {
             connection.commit();
             return System.nanoTime() - sinceNanos;
         } catch (SQLException e) {
-            rollBack(e);
+            rollBack(e, sql.get(0).startsWith("LOCK TABLES "));
             throw e;
         } finally {
             if (!connection.isClosed()) {
@@ -99,9 +99,12 @@ final class Session implements AutoCloseable {
         }
     }
 
-    private void rollBack(SQLException cause) {
+    private void rollBack(SQLException cause, boolean hasTableLocks) {
         try {
             connection.rollback();
+            if (hasTableLocks) { // of MariaDB and MySQL, which do not end with a transaction
+                execute("UNLOCK TABLES");
+            }
         } catch (SQLException e) {
             cause.addSuppressed(e);
         }

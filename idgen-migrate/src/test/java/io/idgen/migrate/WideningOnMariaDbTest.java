@@ -8,11 +8,14 @@ import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
 import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.TestDatabase;
+import io.idgen.jdbc.testing.Wrapped;
 import io.idgen.migrate.Migration.To;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -168,6 +171,24 @@ class WideningOnMariaDbTest {
             library.migration(To.BIGINT).back(any -> {});
             library.apply(To.BIGINT);
             assertThat(library.number("SELECT count(*) FROM review")).isZero();
+        }
+    }
+
+    @Test
+    void aStatementThatFailsLeavesNoTableLocked() throws Exception {
+        try (Library library = library(5);
+                Connection pooled = library.dataSource().getConnection()) {
+            library.execute(
+                    "CREATE TABLE other (id INT)",
+                    "CREATE TRIGGER book_idgen_u AFTER UPDATE ON other FOR EACH ROW SET @other = 1");
+            DataSource pool = Wrapped.dataSource(
+                    () -> Wrapped.wrap(Connection.class, pooled, call -> call.is("close") ? null : call.proceed()));
+
+            assertThatThrownBy(() -> Library.migration(pool, To.BIGINT).apply(any -> {}))
+                    .hasMessageContaining("already exists");
+
+            assertThat(library.rows("SHOW OPEN TABLES WHERE `Table` = 'book' AND In_use > 0"))
+                    .isEmpty();
         }
     }
 
