@@ -9,6 +9,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,6 +42,19 @@ abstract class WritersContract {
     @Tag("matrix")
     void noWriterFailsWhile100ThousandRowsMoveFromIntToSnowflakesAndBack() throws Exception {
         toSnowflakes(100_000, 4, 2_000);
+    }
+
+    /** The page on entities tells this. */
+    @Test
+    void anOldInstanceThatReadsALargeIdFailsInsteadOfReadingAnotherOne() throws Exception {
+        try (Library library = library(1);
+                Connection connection = library.dataSource().getConnection();
+                PreparedStatement statement = connection.prepareStatement("SELECT 382324861541810176 AS id");
+                ResultSet row = statement.executeQuery()) {
+            row.next();
+            assertThat(row.getLong(1)).isEqualTo(382_324_861_541_810_176L);
+            assertThatThrownBy(() -> row.getInt(1)).isInstanceOf(SQLException.class);
+        }
     }
 
     private void toSnowflakes(int books, int writersOfEachKind, int rows) throws Exception {
