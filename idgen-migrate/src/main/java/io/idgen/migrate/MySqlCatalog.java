@@ -152,4 +152,17 @@ record MySqlCatalog(
     Set<String> columns(MySqlTable table) {
         return columns.getOrDefault(table.name(), Set.of());
     }
+
+    /** The copy of a table, which has no columns and triggers if there is none. */
+    MySqlTable copy(MySqlTable table) {
+        return copies.getOrDefault(table.name(), new MySqlTable(table.copyName(), "", List.of()));
+    }
+
+    /** How many rows a table has about. */
+    long rows(Session session, MySqlTable table) throws SQLException {
+        return session.number(
+                "SELECT coalesce(sum(table_rows), 0) FROM information_schema.tables WHERE table_schema = database() AND"
+                        + " table_name = ?",
+                table.name());
+    }
 }

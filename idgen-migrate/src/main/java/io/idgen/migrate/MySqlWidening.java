@@ -3,7 +3,6 @@ package io.idgen.migrate;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.lease.Finding;
-import io.idgen.core.lease.Finding.Level;
 import io.idgen.migrate.MySqlTable.ForeignKey;
 import io.idgen.migrate.Stage.Change;
 import java.sql.SQLException;
@@ -57,65 +56,9 @@ final class MySqlWidening implements Path {
         return catalog.copies().containsKey(table.name());
     }
 
-    private MySqlTable copy(MySqlTable table) {
-        return catalog.copies().getOrDefault(table.name(), new MySqlTable(table.copyName(), "", List.of()));
-    }
-
-    // ---- findings
-
     @Override
     public List<Finding> findings() throws SQLException {
-        List<Finding> findings = new ArrayList<>();
-        catalog.obstacles().forEach(each -> findings.add(new Finding(Level.WRONG, "tables", each)));
-        if (session.isTrue("SELECT @@global.binlog_format = 'STATEMENT'")) {
-            findings.add(new Finding(
-                    Level.WRONG,
-                    "server",
-                    "binlog_format is STATEMENT, which replicates copies wrongly; set it to ROW"));
-        }
-        for (MySqlTable table : catalog.tables()) {
-            List<String> wrong = new ArrayList<>();
-            if (table.primaryKey().isEmpty()) {
-                wrong.add("it has no primary key");
-            }
-            if (!table.definition().contains(") ENGINE=InnoDB")) {
-                wrong.add("its engine is not InnoDB");
-            }
-            table.triggers().stream()
-                    .filter(each -> !table.ourTriggers().contains(each)
-                            && !copy(table).triggers().contains(each))
-                    .forEach(each -> wrong.add("trigger " + each
-                            + " would stay with the old table; drop it, and create it again after the swap"));
-            table.ownForeignKeys().stream()
-                    .filter(each -> each.rules().contains("ON DELETE CASCADE"))
-                    .forEach(each -> wrong.add("foreign key " + each.name()
-                            + " on the table itself deletes rows without a trigger; replace ON DELETE CASCADE"));
-            table.foreignKeys().stream()
-                    .filter(each -> !catalog.names().contains(each.parent())
-                            && each.columns().stream().anyMatch(catalog.columns(table)::contains))
-                    .forEach(each -> wrong.add("foreign key " + each.name() + " also refers to " + each.parent()
-                            + ", whose column stays as it is"));
-            String about = table.name() + " has about " + rows(table) + " rows, and needs as much space again";
-            findings.add(
-                    wrong.isEmpty()
-                            ? new Finding(Level.OK, "tables", about)
-                            : new Finding(Level.WRONG, "tables", table.name() + ": " + String.join("; ", wrong)));
-            table.checks().stream()
-                    .filter(each -> !each.startsWith(table.name() + "_chk_"))
-                    .forEach(each -> findings.add(new Finding(
-                            Level.WARN,
-                            "constraints",
-                            "CHECK " + each + " of " + table.name() + " is called " + each + MySqlTable.COPY
-                                    + " after the swap")));
-        }
-        return findings;
-    }
-
-    private long rows(MySqlTable table) throws SQLException {
-        return session.number(
-                "SELECT coalesce(sum(table_rows), 0) FROM information_schema.tables WHERE table_schema = database() AND"
-                        + " table_name = ?",
-                table.name());
+        return new MySqlChecks(session, catalog).findings();
     }
 
     // ---- forward and back
@@ -173,7 +116,7 @@ final class MySqlWidening implements Path {
     private void refuseIfIdsDoNotFit() throws SQLException {
         for (MySqlTable table : catalog.tables()) {
             for (String column : catalog.columns(table)) {
-                String type = copy(table).column(column).type();
+                String type = catalog.copy(table).column(column).type();
                 int bits = BITS.getOrDefault(type.replace(" unsigned", ""), 63) - (type.endsWith("unsigned") ? 0 : 1);
                 if (session.isTrue("SELECT EXISTS (SELECT 1 FROM `" + table.name() + "` WHERE `" + column + "` >= "
                         + (1L << bits) + ")")) {
@@ -200,7 +143,7 @@ final class MySqlWidening implements Path {
     }
 
     private List<Change> fill(MySqlTable table) {
-        MySqlTable copy = copy(table);
+        MySqlTable copy = catalog.copy(table);
         List<Change> changes = new ArrayList<>(comments(Stream.of(table)));
         changes.add(empty(copy));
         changes.add(Change.locking(hasCopy(table), List.of(table.createCopy(catalog.columns(table), catalog.names()))));
@@ -264,7 +207,7 @@ final class MySqlWidening implements Path {
     /** Copies the rows that are missing. Triggers copy those that others insert meanwhile. */
     private void pass(MySqlTable table, Runner runner) throws SQLException {
         String key = "`" + key(table) + "`";
-        long all = Math.max(1, rows(table));
+        long all = Math.max(1, catalog.rows(session, table));
         long rows = 0;
         long percent = 0;
         long sinceNanos = System.nanoTime();
@@ -327,7 +270,8 @@ final class MySqlWidening implements Path {
         return tables.filter(each -> each.comment().equals(MySqlTable.FILLED) && hasCopy(each))
                 .map(each -> Change.locking(
                         false,
-                        each.locked(List.of(comment(each.name(), copy(each).comment())))))
+                        each.locked(
+                                List.of(comment(each.name(), catalog.copy(each).comment())))))
                 .toList();
     }
 
@@ -400,7 +344,7 @@ final class MySqlWidening implements Path {
     public List<Comparison> compare() throws SQLException {
         List<Comparison> compared = new ArrayList<>();
         for (MySqlTable table : catalog.tables()) {
-            if (copy(table).comment().equals(MySqlTable.FILLED)) {
+            if (catalog.copy(table).comment().equals(MySqlTable.FILLED)) {
                 compared.addAll(compare(table));
             }
         }
