@@ -109,7 +109,8 @@ record MySqlCatalog(
             for (int i = 0;
                     key.parent().equals(parent.name()) && i < key.columns().size();
                     i++) {
-                if (columns.get(parent.name()).contains(key.parentColumns().get(i))) {
+                if (columns.getOrDefault(parent.name(), Set.of())
+                        .contains(key.parentColumns().get(i))) {
                     found.add(key.columns().get(i));
                 }
             }
@@ -142,7 +143,7 @@ record MySqlCatalog(
 
     /** The column that the migration is named after. */
     MySqlTable.Column id() {
-        return root().column(columns.get(root().name()).iterator().next());
+        return root().column(columns(root()).iterator().next());
     }
 
     Set<String> names() {

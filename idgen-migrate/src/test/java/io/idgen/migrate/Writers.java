@@ -88,7 +88,7 @@ final class Writers implements AutoCloseable {
                     long sinceNanos = System.nanoTime();
                     book.setString(1, title);
                     Object id;
-                    if (first == 0) {
+                    if (ids == null || first == 0) {
                         id = inserted(book, ids == null);
                     } else {
                         id = ids.getAsLong();
