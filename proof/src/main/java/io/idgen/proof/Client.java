@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Controls an {@link IdProcess} and its network, and reads its ids, even after it was killed. */
 final class Client {
@@ -63,7 +64,7 @@ final class Client {
     }
 
     IdFile ids(Source source) {
-        return ids.get(source);
+        return Objects.requireNonNull(ids.get(source));
     }
 
     /** Sets the clock of the process ahead of the machine's, or behind it. */

@@ -93,7 +93,7 @@ final class IdProcess {
                 return ((Optional<?>) answer)
                         .map(view -> new LeaseView(((LeaseView) view).nowMillis(), true, lease.horizonMillis(), true));
             }
-            return call.is("extend") ? Boolean.TRUE : answer;
+            return call.is("extend") ? true : answer;
         });
     }
 

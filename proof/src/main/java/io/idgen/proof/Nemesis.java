@@ -104,9 +104,9 @@ final class Nemesis {
                         .sum();
     }
 
-    /** Returns whether all faults of the first deck have happened. */
-    boolean hasFinishedDeck() {
-        return decks > 1 || (decks == 1 && deck.isEmpty());
+    /** Returns whether all faults of so many decks have happened. */
+    boolean hasFinished(int count) {
+        return decks > count || (decks == count && deck.isEmpty());
     }
 
     /** Lets the next fault happen, and waits. */
@@ -217,7 +217,7 @@ final class Nemesis {
 
     private void cutAll() {
         for (Place place : places) {
-            if (place.cure == Cure.NONE) { // the network of others has a fault of its own
+            if (place.cure.equals(Cure.NONE)) { // the network of others has a fault of its own
                 place.client().network.refuse();
                 place.client().network.pass();
             }

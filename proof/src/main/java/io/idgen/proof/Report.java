@@ -60,16 +60,17 @@ record Report(
 
     /** Returns why the run proves nothing: a control did not repeat although its fault occurred. */
     List<String> gaps() {
-        return Stream.of(Source.CONTROL_SNOWFLAKE, Source.CONTROL_COUNTER)
-                .filter(control -> control == Source.CONTROL_SNOWFLAKE || faults.containsKey(Fault.TAKEOVER))
-                .filter(control -> checks.get(control).duplicates() == 0)
-                .map(control -> control.text() + " repeated no id, so this run does not count")
+        return checks.entrySet().stream()
+                .filter(each -> each.getKey().control)
+                .filter(each -> each.getKey() == Source.CONTROL_SNOWFLAKE || faults.containsKey(Fault.TAKEOVER))
+                .filter(each -> each.getValue().duplicates() == 0)
+                .map(each -> each.getKey().text() + " repeated no id, so this run does not count")
                 .toList();
     }
 
     String markdown() throws IOException {
         StringBuilder page = new StringBuilder();
-        page.append("# Faults on ").append(server.split(" on ")[0]).append("\n\n");
+        page.append("# Faults on ").append(server.replaceFirst(" on .*", "")).append("\n\n");
         page.append("Written by `%s` on %s.\n".formatted(command, LocalDate.now(ZoneOffset.UTC)));
         page.append("Machine: %s, %d cores; %s %s.\n\n"
                 .formatted(

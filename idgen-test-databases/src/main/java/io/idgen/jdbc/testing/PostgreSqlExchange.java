@@ -41,7 +41,7 @@ final class PostgreSqlExchange {
                     header = 1;
                     length = 0;
                 } else if (header < 5) {
-                    length = length << 8 | part[at] & 0xff;
+                    length = length << 8 | (part[at] & 0xff);
                     header++;
                     left = length - 4;
                 } else {
