@@ -29,8 +29,11 @@ public final class ChangeTrial {
     /** Longer than the transactions of processes, which also lock rows. */
     private static final Duration LOCKED = Duration.ofSeconds(1);
 
-    /** After this time less a second, a statement that waits for a lock ends. */
-    private static final Duration TIMEOUT = Duration.ofSeconds(3);
+    /**
+     * After this time less a second, a statement that waits for a lock ends. Until then, a second connection can ask
+     * which session has the lock, also on a busy host.
+     */
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final OwnTable table;
     private final List<String> keys;
@@ -49,7 +52,7 @@ public final class ChangeTrial {
     }
 
     /**
-     * Tries to change the table, and then to lock each row. Blocks for several short transactions, and for three
+     * Tries to change the table, and then to lock each row. Blocks for several short transactions, and for five
      * seconds if a row is locked.
      *
      * @throws StoreUnavailableException if the server is read-only or does not answer, or a lock lasts for a second
