@@ -73,7 +73,7 @@ class HibernatePageTest {
             return outcomes;
         }
 
-        /** Returns the outcomes of which {@link #cell} makes such a cell. */
+        /** Parses a cell: returns the outcomes from which {@link #cell} writes it. */
         private static List<String> outcomes(String cell, String page) {
             List<String> outcomes = new ArrayList<>();
             if (cell.startsWith("pass")) {

@@ -3,7 +3,7 @@ package io.idgen.site;
 import java.util.List;
 import org.jsoup.nodes.Element;
 
-/** Arranges the project's README as the first page: the first sentences beside the code, and the picture below. */
+/** Makes the first page from README: its first sentences beside the code, and the picture below. */
 final class Landing {
     private static final int CODE_BLOCKS = 2;
 

@@ -24,6 +24,10 @@ interface LeaseTrace {
      */
     record Opened(long highestTick, int workerId, long lastTick) {}
 
-    /** The row is to be released; the last tick in the ids of the window in use. */
+    /**
+     * The process begins to release its row.
+     *
+     * @param highestTick the last tick that its ids have used
+     */
     record Releasing(long highestTick) {}
 }
