@@ -206,6 +206,25 @@ describe("making ids", () => {
     assert.equal(await page.getByLabel("Preset").inputValue(), "discord");
   });
 
+  test("an answer that arrives after a newer one is not shown", async () => {
+    const asked = [];
+    await page.route("**/api/layout", (route) => asked.push(route));
+    await layout("41-10-12", "2016-01-01T00:00:00Z");
+    while (asked.length < 2) {
+      await page.waitForTimeout(10);
+    }
+
+    await asked[1].continue();
+    await page.getByText("Ends on 2085-09-06").waitFor();
+    const older = page.waitForResponse("**/api/layout");
+    await asked[0].continue();
+    await (await older).finished();
+    await page.evaluate(() => new Promise((done) => setTimeout(done, 100)));
+
+    assert.match(await page.locator("#capacity").textContent(), /Ends on 2085-09-06/);
+    assert.equal(await page.evaluate(() => localStorage.getItem("epoch")), "2016-01-01T00:00:00Z");
+  });
+
   test("a preset of the address that does not exist is refused with the names of all", async () => {
     await visit(page, "?preset=%3Cb%3Etwiter");
 

@@ -79,18 +79,34 @@ function complain(id, error) {
   place.textContent = error ? error.message : "";
 }
 
-/** Runs an action. If the server refuses it, shows the reason at the given place. */
-async function attempt(place, action) {
+const newest = {}; // the number of the newest question of each place
+
+/** Makes each answer stale that the place still waits for, and clears its error. */
+function begin(place) {
+  complain(place, null);
+  newest[place] = (newest[place] ?? 0) + 1;
+  return newest[place];
+}
+
+/**
+ * Asks, and uses the answer. If the server refuses the question, shows the reason at the given place. Answers can
+ * arrive in another order than their questions: a stale one is dropped.
+ */
+async function attempt(place, question, use, refused = () => {}) {
+  const mine = begin(place);
   try {
-    complain(place, null);
-    await action();
-    return true;
+    const answer = await question();
+    if (mine === newest[place]) {
+      await use(answer);
+    }
   } catch (error) {
     if (!(error instanceof Refused)) {
       throw error;
     }
-    complain(place, error);
-    return false;
+    if (mine === newest[place]) {
+      complain(place, error);
+      refused();
+    }
   }
 }
 
@@ -133,7 +149,7 @@ function showLayout() {
 function choose(preset) {
   $("widths").value = preset.widths;
   $("epoch").value = preset.epoch;
-  complain("layout-error", null);
+  begin("layout-error");
   return take(preset);
 }
 
@@ -174,13 +190,10 @@ async function firstLayout() {
 }
 
 async function readLayout() {
-  const valid = await attempt("layout-error", async () => {
-    await take(await ask("/api/layout", layoutQuestion()));
-  });
-  if (!valid) {
+  await attempt("layout-error", () => ask("/api/layout", layoutQuestion()), take, () => {
     $("preset").value = "";
     take(null);
-  }
+  });
 }
 
 // --- forms
@@ -199,20 +212,18 @@ async function parse() {
     if (ids.length === 0) {
       throw new Refused(say("noIds"));
     }
-    show(await ask("/api/inspect", { ...layoutQuestion(), ids, form: $("form").value }), true);
-  });
+    return ask("/api/inspect", { ...layoutQuestion(), ids, form: $("form").value });
+  }, (answer) => show(answer, true));
 }
 
 async function generate() {
-  await attempt("generate-error", async () => {
-    show(await ask("/api/generate", {
-      ...layoutQuestion(),
-      datacenter: $("datacenter").disabled ? 0 : wholeNumber("datacenter"),
-      worker: wholeNumber("worker"),
-      count: wholeNumber("count"),
-      moment: $("moment").value.trim(),
-    }), false);
-  });
+  await attempt("generate-error", async () => ask("/api/generate", {
+    ...layoutQuestion(),
+    datacenter: $("datacenter").disabled ? 0 : wholeNumber("datacenter"),
+    worker: wholeNumber("worker"),
+    count: wholeNumber("count"),
+    moment: $("moment").value.trim(),
+  }), (answer) => show(answer, false));
 }
 
 // --- answers
@@ -470,8 +481,8 @@ $("copy-all").addEventListener("click", () => {
 });
 
 speak(firstLanguage());
-await attempt("layout-error", async () => {
-  state.presets = await ask("/api/presets");
+await attempt("layout-error", () => ask("/api/presets"), async (presets) => {
+  state.presets = presets;
   await firstLayout();
   showPresets();
   document.documentElement.dataset.ready = "true";
