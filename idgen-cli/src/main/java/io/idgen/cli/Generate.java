@@ -4,10 +4,13 @@ import io.idgen.cli.common.BadInputException;
 import io.idgen.cli.common.FirstIds;
 import io.idgen.cli.common.Output;
 import io.idgen.cli.common.TextForms;
+import io.idgen.cli.leases.LeaseOptions;
+import io.idgen.cli.leases.OpenStore;
 import io.idgen.core.IdSource;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.text.IdCodec;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +18,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Generates ids in this process. The user guarantees that no other process has the worker id. */
+/**
+ * Generates ids in this process, with a worker id that it leases, or one for which the user guarantees that no other
+ * process has it.
+ */
 @Command(name = "generate", description = "Generates Snowflake ids.")
 final class Generate implements Runnable {
     private static final int MOST = IdSource.MAX_BATCH;
@@ -29,12 +35,18 @@ final class Generate implements Runnable {
     @Option(
             names = "--worker",
             paramLabel = "<id>",
-            required = true,
-            description = "The worker id. No other process may use it at the same time, otherwise ids repeat.")
-    private int worker;
+            description = "The worker id. With --url, --redis or --zookeeper it is leased, and the default is any that"
+                    + " is free. Otherwise no other process may use it at the same time, or ids repeat.")
+    private @Nullable Integer worker;
 
-    @Option(names = "--datacenter", paramLabel = "<id>", description = "The datacenter id. Default: 0.")
-    private int datacenter;
+    @Mixin
+    private LeaseOptions store = new LeaseOptions();
+
+    @Option(
+            names = "--datacenter",
+            paramLabel = "<id>",
+            description = "The datacenter id. Default: 0; under a lease, any.")
+    private @Nullable Integer datacenter;
 
     @Option(
             names = {"-n", "--count"},
@@ -66,9 +78,7 @@ final class Generate implements Runnable {
                     "--count must be 1 to " + MOST + ", got " + count + "; for more, run the command several times");
         }
         SnowflakeLayout chosen = layout.orDefault();
-        long[] made = at == null
-                ? now(chosen)
-                : FirstIds.at(chosen, SnowflakeLayout.parseEpoch(at), datacenter, worker, count);
+        long[] made = at == null ? now(chosen) : at(chosen, SnowflakeLayout.parseEpoch(at));
         List<String> ids = Arrays.stream(made).mapToObj(form::encode).toList();
         if (output.isJson()) {
             output.json(ids);
@@ -78,12 +88,35 @@ final class Generate implements Runnable {
         }
     }
 
+    private long[] at(SnowflakeLayout chosen, Instant time) {
+        if (worker == null || store.isGiven()) {
+            throw new BadInputException("--at prints the first ids of one worker, which --worker names, and no store");
+        }
+        return FirstIds.at(chosen, time, datacenter == null ? 0 : datacenter, worker, count);
+    }
+
     private long[] now(SnowflakeLayout chosen) {
-        try (Snowflake snowflake = Snowflake.builder()
-                .layout(chosen)
-                .datacenterId(datacenter)
-                .workerId(worker)
-                .build()) {
+        Snowflake.Builder builder = Snowflake.builder().layout(chosen);
+        if (worker != null) {
+            builder.workerId(worker);
+        }
+        if (datacenter != null || !store.isGiven()) {
+            builder.datacenterId(datacenter == null ? 0 : datacenter);
+        }
+        if (store.isGiven()) {
+            try (OpenStore open = store.open(tables -> tables)) {
+                return generate(builder.namespace(store.namespace()).leasedFrom(open.leases()));
+            }
+        }
+        if (worker == null) {
+            throw new BadInputException("--worker is missing; give a worker id that no other process has, or a store"
+                    + " that leases one: --url, --redis or --zookeeper");
+        }
+        return generate(builder);
+    }
+
+    private long[] generate(Snowflake.Builder builder) {
+        try (Snowflake snowflake = builder.build()) {
             return snowflake.nextIds(count);
         }
     }

@@ -77,6 +77,22 @@ class DatabaseTest {
     }
 
     @Test
+    void idsAreGeneratedUnderALeaseWhichEndsWithTheCommand() throws Exception {
+        assertThat(run("generate").refusal()).contains("idgen_worker");
+        createTables();
+        execute("UPDATE idgen_worker SET owner_token = 'another', lease_until = 4000000000000 WHERE worker_id <> 7");
+
+        List<String> ids = Stream.concat(
+                        run("generate --count 2").printed().lines(),
+                        run("generate --worker 7 --namespace default").printed().lines())
+                .toList();
+
+        assertThat(ids).hasSize(3).doesNotHaveDuplicates().isSorted();
+        assertThat(Run.of("inspect", ids.get(0), "--json").printed()).contains("\"worker\":7");
+        assertThat(run("generate --worker 8 --timeout 1").refusal()).contains("8");
+    }
+
+    @Test
     void theDoctorFindsAHealthyDatabaseAndKeepsItsSecrets() throws Exception {
         createTables();
         execute("INSERT INTO idgen_segment (biz_tag, max_id, step) VALUES ('orders', 1073741824, 1000)");

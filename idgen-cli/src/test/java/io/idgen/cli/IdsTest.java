@@ -76,7 +76,8 @@ class IdsTest {
 
     @Test
     void aWorkerIdHasToBeSaidAndToFit() {
-        assertThat(Run.of("generate").refusal()).contains("Missing required option: '--worker=<id>'");
+        assertThat(Run.of("generate").refusal()).contains("--worker is missing", "a store that leases one: --url");
+        assertThat(Run.of("generate", "--at", "2026-01-01T00:00:00Z").refusal()).contains("which --worker names");
         assertThat(Run.of("generate", "--worker", "32").refusal()).contains("does not fit in 5 bits (0..31)");
         assertThat(Run.of("generate", "--worker", "1", "-n", "0").refusal()).contains("--count must be 1 to 1000000");
         assertThat(Run.of("generate", "--worker", "x").refusal()).contains("--worker");

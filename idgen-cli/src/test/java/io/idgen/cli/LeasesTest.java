@@ -66,6 +66,23 @@ abstract class LeasesTest {
     }
 
     @Test
+    void idsAreGeneratedUnderALeaseWhichEndsWithTheCommand() throws Exception {
+        createWorkerIds();
+        lease();
+
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            ids.addAll(run("generate --count 2").printed().lines().toList());
+        }
+
+        assertThat(ids).hasSize(6).doesNotHaveDuplicates();
+        assertThat(run("doctor").out()).as("the leases").contains(": 1 of 1024 leased, 1023 free");
+        assertThat(run("generate --layout twitter").refusal()).contains("layout");
+        assertThat(run("generate --at 2026-01-01T00:00:00Z --worker 1").refusal())
+                .contains("no store");
+    }
+
+    @Test
     void aHorizonThatIsFarAheadIsWrongUntilItIsLowered() throws Exception {
         createWorkerIds();
         setHorizon(FOR_EVER);

@@ -3,6 +3,7 @@ package io.idgen.cli.leases;
 import io.idgen.cli.common.BadInputException;
 import io.idgen.cli.common.DatabaseOptions;
 import io.idgen.core.lease.LeaseStore;
+import io.idgen.jdbc.JdbcWorkerIds;
 import io.idgen.ops.Doctor;
 import io.idgen.ops.IdgenTables;
 import io.idgen.ops.Repair;
@@ -109,6 +110,15 @@ public final class LeaseOptions {
     }
 
     /**
+     * Returns whether a store was given.
+     *
+     * @return false if the command works without one
+     */
+    public boolean isGiven() {
+        return database.isGiven() || redis != null || zooKeeper != null;
+    }
+
+    /**
      * Opens the store.
      *
      * @param options adds the options of the command to a database
@@ -134,11 +144,16 @@ public final class LeaseOptions {
                             + " or --redis redis://host:6379, or --zookeeper zk1:2181,zk2:2181,zk3:2181");
         }
         IdgenTables tables = options.apply(new IdgenTables(database.dataSource()));
-        return new OpenStore(database.shownUrl(), clock -> Doctor.of(tables, clock), Repair.of(tables), () -> {});
+        return new OpenStore(
+                database.shownUrl(),
+                new JdbcWorkerIds(database.dataSource()).withTimeout(database.timeout()),
+                clock -> Doctor.of(tables, clock),
+                Repair.of(tables),
+                () -> {});
     }
 
     private OpenStore open(String name, LeaseStore store, Runnable close) {
-        return new OpenStore(name, clock -> Doctor.of(store, namespace, clock), Repair.of(store), close);
+        return new OpenStore(name, store, clock -> Doctor.of(store, namespace, clock), Repair.of(store), close);
     }
 
     private void refuseOthersThan(String kind) {

@@ -1,22 +1,34 @@
 package io.idgen.cli.leases;
 
+import io.idgen.core.lease.LeaseStore;
 import io.idgen.ops.Doctor;
 import io.idgen.ops.Repair;
 import java.time.InstantSource;
 import java.util.function.Function;
 
-/** A store that the options name, for {@code idgen doctor} and {@code idgen repair}. Opens connections when used. */
+/** A store that the options name. Opens connections when used. */
 public final class OpenStore implements AutoCloseable {
     private final String name;
+    private final LeaseStore leases;
     private final Function<InstantSource, Doctor> doctor;
     private final Repair repair;
     private final Runnable close;
 
-    OpenStore(String name, Function<InstantSource, Doctor> doctor, Repair repair, Runnable close) {
+    OpenStore(String name, LeaseStore leases, Function<InstantSource, Doctor> doctor, Repair repair, Runnable close) {
         this.name = name;
+        this.leases = leases;
         this.doctor = doctor;
         this.repair = repair;
         this.close = close;
+    }
+
+    /**
+     * Returns the store, for leases of worker ids.
+     *
+     * @return the store, with the names of tables, keys or nodes that the options give
+     */
+    public LeaseStore leases() {
+        return leases;
     }
 
     /**
