@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.fail;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.jdbc.testing.ChildJvm;
+import io.idgen.jdbc.testing.IdLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,7 +66,7 @@ final class Leaseholder implements AutoCloseable {
 
     /** Returns the ids so far in the order in which they were generated; fails if they do not increase. */
     long[] ids() {
-        long[] drawn = log.from(0);
+        long[] drawn = log.from(0).toArray();
         for (int i = 1; i < drawn.length; i++) {
             if (drawn[i] <= drawn[i - 1]) {
                 fail("id %d of the process came after %d", drawn[i], drawn[i - 1]);

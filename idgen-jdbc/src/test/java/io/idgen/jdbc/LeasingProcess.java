@@ -6,6 +6,7 @@ import io.idgen.core.config.IdSources;
 import io.idgen.core.internal.task.CloseWait;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.jdbc.internal.connection.UrlDataSource;
+import io.idgen.jdbc.testing.IdLog;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -2,6 +2,7 @@ package io.idgen.jdbc;
 
 import io.idgen.jdbc.testing.ChildJvm;
 import io.idgen.jdbc.testing.FaultProxy;
+import io.idgen.jdbc.testing.IdLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

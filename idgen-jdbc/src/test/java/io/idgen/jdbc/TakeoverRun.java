@@ -6,6 +6,7 @@ import io.idgen.jdbc.internal.connection.UrlDataSource;
 import io.idgen.jdbc.internal.dialect.Dialects;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Await;
+import io.idgen.jdbc.testing.IdLog;
 import io.idgen.jdbc.testing.ReplicatedPair;
 import io.idgen.jdbc.testing.Sql;
 import java.io.IOException;
@@ -14,7 +15,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 
@@ -204,8 +205,8 @@ final class TakeoverRun implements AutoCloseable {
         return repeated;
     }
 
-    private static int repeated(Stream<long[]> ids) {
-        long[] sorted = ids.flatMapToLong(Arrays::stream).sorted().toArray();
+    private static int repeated(Stream<LongStream> ids) {
+        long[] sorted = ids.flatMapToLong(each -> each).sorted().toArray();
         return (int) IntStream.range(1, sorted.length)
                 .filter(i -> sorted[i] == sorted[i - 1])
                 .count();

@@ -1,15 +1,16 @@
 package io.idgen.proof;
 
+import io.idgen.jdbc.testing.IdLog;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
 /** Checks all ids of a source after the run: none twice, and rising in each process. */
 final class Check {
-    private final List<IdFile> files;
+    private final List<IdLog> files;
     private final long[] sorted;
 
-    Check(List<IdFile> files) {
+    Check(List<IdLog> files) {
         this.files = files;
         this.sorted = files.stream()
                 .flatMapToLong(file -> IntStream.range(0, file.count()).mapToLong(file::id))

@@ -3,6 +3,7 @@ package io.idgen.proof;
 import io.idgen.core.internal.lease.TraceFiles;
 import io.idgen.jdbc.testing.ChildJvm;
 import io.idgen.jdbc.testing.FaultProxy;
+import io.idgen.jdbc.testing.IdLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteOrder;
@@ -19,16 +20,18 @@ import java.util.Objects;
 
 /** Controls an {@link IdProcess} and its network, and reads its ids, even after it was killed. */
 final class Client {
+    private static final int MOST_IDS = 4_000_000;
+
     final FaultProxy network;
     final ChildJvm process;
     private final LongBuffer clock;
-    private final Map<Source, IdFile> ids = new EnumMap<>(Source.class);
+    private final Map<Source, IdLog> ids = new EnumMap<>(Source.class);
 
     private Client(Path clockLibrary, FaultProxy network, int processes, Path folder, Path traces) throws IOException {
         this.network = network;
         this.clock = clock(folder.resolve("clock"));
         for (Source source : Source.values()) {
-            ids.put(source, IdFile.open(folder.resolve(source.text())));
+            ids.put(source, log(folder, source));
         }
         List<String> by = new ArrayList<>();
         if (Files.exists(clockLibrary)) {
@@ -52,6 +55,11 @@ final class Client {
                 parent.resolve("traces"));
     }
 
+    /** Opens the file with the ids of a source. */
+    static IdLog log(Path folder, Source source) {
+        return IdLog.open(folder.resolve(source.text()), MOST_IDS);
+    }
+
     private static LongBuffer clock(Path file) {
         try (FileChannel channel =
                 FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE)) {
@@ -63,7 +71,7 @@ final class Client {
         }
     }
 
-    IdFile ids(Source source) {
+    IdLog ids(Source source) {
         return Objects.requireNonNull(ids.get(source));
     }
 

@@ -8,6 +8,7 @@ import io.idgen.core.lease.LeaseStore.LeaseView;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.jdbc.JdbcWorkerIds;
 import io.idgen.jdbc.internal.connection.UrlDataSource;
+import io.idgen.jdbc.testing.IdLog;
 import io.idgen.jdbc.testing.Wrapped;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -98,13 +99,13 @@ final class IdProcess {
     }
 
     private static void start(Source source, IdSource ids, Path folder) {
-        IdFile file = IdFile.open(folder.resolve(source.text()));
+        IdLog file = Client.log(folder, source);
         Thread thread = new Thread(() -> generate(ids, file), source.text());
         thread.setDaemon(true);
         thread.start();
     }
 
-    private static void generate(IdSource ids, IdFile file) {
+    private static void generate(IdSource ids, IdLog file) {
         while (!ending && file.hasRoom()) {
             try {
                 for (int i = 0; i < IDS_AT_ONCE; i++) {

@@ -2,6 +2,7 @@ package io.idgen.proof;
 
 import io.idgen.core.internal.lease.RowHistory.Change;
 import io.idgen.core.internal.lease.TraceFiles;
+import io.idgen.jdbc.testing.IdLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -105,7 +106,7 @@ final class Proof implements Callable<Integer> {
 
     /** Waits until each source of each running process generates ids, and returns those that do not. */
     private static List<String> awaitIds(Nemesis nemesis, String when) {
-        Map<IdFile, Integer> before = new HashMap<>();
+        Map<IdLog, Integer> before = new HashMap<>();
         nemesis.running()
                 .forEach(client -> sources()
                         .forEach(source -> before.put(

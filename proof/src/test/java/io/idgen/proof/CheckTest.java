@@ -2,6 +2,7 @@ package io.idgen.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idgen.jdbc.testing.IdLog;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -12,14 +13,14 @@ class CheckTest {
     @TempDir
     Path folder;
 
-    private IdFile file(String name, long... ids) {
-        IdFile file = IdFile.open(folder.resolve(name));
+    private IdLog file(String name, long... ids) {
+        IdLog file = IdLog.open(folder.resolve(name));
         long millis = 0;
         for (long id : ids) {
             file.append(id, millis * 1_000_000);
             millis += id;
         }
-        return IdFile.open(folder.resolve(name));
+        return IdLog.open(folder.resolve(name));
     }
 
     @Test

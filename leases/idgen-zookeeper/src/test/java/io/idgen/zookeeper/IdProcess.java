@@ -5,6 +5,7 @@ import io.idgen.core.config.IdSources;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.jdbc.testing.ChildJvm;
+import io.idgen.jdbc.testing.IdLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -97,16 +98,16 @@ final class IdProcess implements AutoCloseable {
     }
 
     LongStream ids() {
-        return log.ids();
+        return log.from(0);
     }
 
     long count() {
-        return ids().count();
+        return log.count();
     }
 
     /** Returns the worker id of the last id. */
     int lastWorkerId() {
-        SnowflakeParts parts = SnowflakeLayout.IDGEN.parse(ids().reduce(0, (a, b) -> b));
+        SnowflakeParts parts = SnowflakeLayout.IDGEN.parse(log.last());
         return (parts.datacenter() << SnowflakeLayout.IDGEN.workerBits()) + parts.worker();
     }
 
