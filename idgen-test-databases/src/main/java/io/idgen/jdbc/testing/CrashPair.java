@@ -3,23 +3,12 @@ package io.idgen.jdbc.testing;
 import java.sql.SQLException;
 
 /** A primary of MariaDB or MySQL, which is killed in a takeover, and its replica, which moves to the primary's port. */
-public final class CrashPair implements ReplicatedPair {
-    private static final String DATABASE = "idgen";
-
-    private final Replication replication;
+public final class CrashPair extends MySqlPair {
     private int servers = 2;
-    private ReplicableServer primary;
-    private ReplicableServer replica;
     private boolean isCut;
 
     private CrashPair(Replication replication) throws SQLException {
-        this.replication = replication;
-        primary = replication.server(1);
-        replica = replication.server(2);
-        primary.start();
-        replica.start();
-        replication.follow(primary, replica, replication.positionOf(primary));
-        Replication.execute(primary, "CREATE DATABASE " + DATABASE);
+        super(replication);
     }
 
     /** Starts both servers and the replication, and creates an empty database. */
@@ -38,23 +27,8 @@ public final class CrashPair implements ReplicatedPair {
     }
 
     @Override
-    public String url() {
-        return primary.url(DATABASE);
-    }
-
-    @Override
-    public String replicaUrl() {
-        return replica.url(DATABASE);
-    }
-
-    @Override
-    public long transaction() throws SQLException {
-        return replication.transactionOf(primary);
-    }
-
-    @Override
     public void cut() throws SQLException {
-        replication.cut(primary, replica);
+        super.cut();
         isCut = true;
     }
 
@@ -66,8 +40,7 @@ public final class CrashPair implements ReplicatedPair {
     /** Without a cut before, the replica executes all commits that it has received. */
     @Override
     public void crash() {
-        RestartableServer.kill(primary);
-        primary.start();
+        super.crash();
     }
 
     @Override
@@ -88,13 +61,5 @@ public final class CrashPair implements ReplicatedPair {
         primary.start();
         replica.start();
         replication.follow(primary, replica, position);
-    }
-
-    @Override
-    public void close() {
-        primary.stop();
-        replica.stop();
-        primary.delete();
-        replica.delete();
     }
 }

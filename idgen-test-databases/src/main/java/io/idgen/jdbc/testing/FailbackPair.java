@@ -13,23 +13,12 @@ import java.util.List;
  * old identity when it becomes the primary again. After a takeover, the former primary is rebuilt from the data of the
  * new one, and follows it.
  */
-public final class FailbackPair implements ReplicatedPair {
-    private static final String DATABASE = "idgen";
+public final class FailbackPair extends MySqlPair {
     private static final List<String> TABLES =
             List.of("idgen_worker", "idgen_segment", "idgen_sequence", "idgen_stepped");
 
-    private final Replication replication;
-    private ReplicableServer primary;
-    private ReplicableServer replica;
-
     private FailbackPair(Replication replication) throws SQLException {
-        this.replication = replication;
-        primary = replication.server(1);
-        replica = replication.server(2);
-        primary.start();
-        replica.start();
-        replication.follow(primary, replica, replication.positionOf(primary));
-        Replication.execute(primary, "CREATE DATABASE " + DATABASE);
+        super(replication);
     }
 
     public static FailbackPair ofMariaDb() throws SQLException {
@@ -38,32 +27,6 @@ public final class FailbackPair implements ReplicatedPair {
 
     public static FailbackPair ofMySql() throws SQLException {
         return new FailbackPair(Replication.MYSQL);
-    }
-
-    @Override
-    public String url() {
-        return primary.url(DATABASE);
-    }
-
-    @Override
-    public String replicaUrl() {
-        return replica.url(DATABASE);
-    }
-
-    @Override
-    public long transaction() throws SQLException {
-        return replication.transactionOf(primary);
-    }
-
-    @Override
-    public void cut() throws SQLException {
-        replication.cut(primary, replica);
-    }
-
-    @Override
-    public void crash() {
-        RestartableServer.kill(primary);
-        primary.start();
     }
 
     /** Fences off the primary and promotes its replica. Both keep their ports, and neither is restarted. */
@@ -101,14 +64,6 @@ public final class FailbackPair implements ReplicatedPair {
                 insert.executeBatch();
             }
             to.commit();
-        }
-    }
-
-    @Override
-    public void close() {
-        for (ReplicableServer each : List.of(primary, replica)) {
-            each.stop();
-            each.delete();
         }
     }
 }

@@ -1,0 +1,57 @@
+package io.idgen.jdbc.testing;
+
+import java.sql.SQLException;
+
+/** Two servers of MariaDB or MySQL, one of which follows the other. */
+abstract class MySqlPair implements ReplicatedPair {
+    private static final String DATABASE = "idgen";
+
+    final Replication replication;
+    ReplicableServer primary;
+    ReplicableServer replica;
+
+    /** Starts both servers and the replication, and creates an empty database. */
+    MySqlPair(Replication replication) throws SQLException {
+        this.replication = replication;
+        primary = replication.server(1);
+        replica = replication.server(2);
+        primary.start();
+        replica.start();
+        replication.follow(primary, replica, replication.positionOf(primary));
+        Replication.execute(primary, "CREATE DATABASE " + DATABASE);
+    }
+
+    @Override
+    public String url() {
+        return primary.url(DATABASE);
+    }
+
+    @Override
+    public String replicaUrl() {
+        return replica.url(DATABASE);
+    }
+
+    @Override
+    public long transaction() throws SQLException {
+        return replication.transactionOf(primary);
+    }
+
+    @Override
+    public void cut() throws SQLException {
+        replication.cut(primary, replica);
+    }
+
+    @Override
+    public void crash() {
+        RestartableServer.kill(primary);
+        primary.start();
+    }
+
+    @Override
+    public void close() {
+        primary.stop();
+        replica.stop();
+        primary.delete();
+        replica.delete();
+    }
+}
