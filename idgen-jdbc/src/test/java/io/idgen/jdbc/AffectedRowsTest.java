@@ -12,7 +12,7 @@ import io.idgen.core.segment.Segment;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
-import io.idgen.jdbc.testing.EachDatabase;
+import io.idgen.jdbc.testing.EachMySqlServer;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.jdbc.testing.Wrapped;
@@ -36,12 +36,7 @@ import org.junit.jupiter.params.ParameterizedClass;
  * useAffectedRows=true} in the URL demands.
  */
 @ParameterizedClass
-@EachDatabase({
-    TestDatabase.MARIADB,
-    TestDatabase.MARIADB_BY_MYSQL_DRIVER,
-    TestDatabase.MYSQL,
-    TestDatabase.MYSQL_BY_MARIADB_DRIVER
-})
+@EachMySqlServer
 @Tag("matrix")
 @Timeout(120)
 @Tag("databases")

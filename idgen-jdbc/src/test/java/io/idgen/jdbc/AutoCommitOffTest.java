@@ -16,7 +16,7 @@ import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.jdbc.internal.connection.UrlDataSource;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
-import io.idgen.jdbc.testing.EachDatabase;
+import io.idgen.jdbc.testing.EachMySqlServer;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.jdbc.testing.Wrapped;
@@ -40,12 +40,7 @@ import org.junit.jupiter.params.ParameterizedClass;
  * useLocalSessionState}, and MariaDB's driver on MySQL. A statement that such a driver takes for committed is lost.
  */
 @ParameterizedClass
-@EachDatabase({
-    TestDatabase.MARIADB,
-    TestDatabase.MARIADB_BY_MYSQL_DRIVER,
-    TestDatabase.MYSQL,
-    TestDatabase.MYSQL_BY_MARIADB_DRIVER
-})
+@EachMySqlServer
 @Timeout(120)
 @Tag("databases")
 class AutoCommitOffTest {

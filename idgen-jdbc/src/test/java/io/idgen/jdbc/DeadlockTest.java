@@ -7,7 +7,7 @@ import io.idgen.core.ErrorCode;
 import io.idgen.jdbc.internal.sql.Transactions;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
-import io.idgen.jdbc.testing.EachDatabase;
+import io.idgen.jdbc.testing.EachServer;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.test.internal.Together;
@@ -33,13 +33,7 @@ class DeadlockTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(30); // PostgreSQL checks for deadlocks after one second
 
     @ParameterizedTest
-    @EachDatabase({
-        TestDatabase.POSTGRESQL,
-        TestDatabase.MARIADB,
-        TestDatabase.MARIADB_BY_MYSQL_DRIVER,
-        TestDatabase.MYSQL,
-        TestDatabase.MYSQL_BY_MARIADB_DRIVER
-    })
+    @EachServer
     void theOneThatTheServerRollsBackIsRepeatedAndBothAreDone(TestDatabase kind) throws Exception {
         Queue<Integer> pauses = new ConcurrentLinkedQueue<>();
         try (Database database = twoRows(kind)) {
@@ -54,13 +48,7 @@ class DeadlockTest {
 
     /** The control: the pause throws, so the transaction that was rolled back is not retried. */
     @ParameterizedTest
-    @EachDatabase({
-        TestDatabase.POSTGRESQL,
-        TestDatabase.MARIADB,
-        TestDatabase.MARIADB_BY_MYSQL_DRIVER,
-        TestDatabase.MYSQL,
-        TestDatabase.MYSQL_BY_MARIADB_DRIVER
-    })
+    @EachServer
     void withoutRepetitionOneOfThemFails(TestDatabase kind) throws Exception {
         try (Database database = twoRows(kind)) {
             Transactions transactions = new Transactions(database.dataSource(), TIMEOUT, tries -> {

@@ -8,7 +8,7 @@ import io.idgen.jdbc.internal.connection.OwnConnections;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Await;
 import io.idgen.jdbc.testing.Database;
-import io.idgen.jdbc.testing.EachDatabase;
+import io.idgen.jdbc.testing.EachServer;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.test.internal.Together;
@@ -38,13 +38,7 @@ class LockedTableTest {
     private static final Duration WITHOUT_QUERY_TIMEOUT = Duration.ofMillis(900);
 
     @ParameterizedTest
-    @EachDatabase({
-        TestDatabase.POSTGRESQL,
-        TestDatabase.MARIADB,
-        TestDatabase.MARIADB_BY_MYSQL_DRIVER,
-        TestDatabase.MYSQL,
-        TestDatabase.MYSQL_BY_MARIADB_DRIVER
-    })
+    @EachServer
     void attemptsEndOnTheServerTooAndUseUpNoConnections(TestDatabase kind) throws Exception {
         try (Database database = withRow(kind)) {
             // on a busy machine, a driver's thread may come too late to cancel its statement
@@ -67,13 +61,7 @@ class LockedTableTest {
     }
 
     @ParameterizedTest
-    @EachDatabase({
-        TestDatabase.POSTGRESQL,
-        TestDatabase.MARIADB,
-        TestDatabase.MARIADB_BY_MYSQL_DRIVER,
-        TestDatabase.MYSQL,
-        TestDatabase.MYSQL_BY_MARIADB_DRIVER
-    })
+    @EachServer
     void theControlLeavesSessionsThatWait(TestDatabase kind) throws Exception {
         try (Database database = withRow(kind);
                 Connection blocker = lock(database)) {

@@ -8,7 +8,7 @@ import io.idgen.jdbc.NativeSequence.ValueIs;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Await;
 import io.idgen.jdbc.testing.Database;
-import io.idgen.jdbc.testing.EachDatabase;
+import io.idgen.jdbc.testing.EachServer;
 import io.idgen.jdbc.testing.FaultProxy;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
@@ -40,13 +40,7 @@ class RoundTripTest {
             + " WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
     @ParameterizedTest
-    @EachDatabase({
-        TestDatabase.POSTGRESQL,
-        TestDatabase.MARIADB,
-        TestDatabase.MARIADB_BY_MYSQL_DRIVER,
-        TestDatabase.MYSQL,
-        TestDatabase.MYSQL_BY_MARIADB_DRIVER
-    })
+    @EachServer
     void anAllocationIsOneRoundTripAndLeavesTheConnectionAsItWasFound(TestDatabase kind) throws SQLException {
         try (Database database = kind.create();
                 FaultProxy network = FaultProxy.before(database.url());

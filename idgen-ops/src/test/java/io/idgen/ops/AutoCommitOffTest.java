@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
 import io.idgen.jdbc.testing.Database;
-import io.idgen.jdbc.testing.EachDatabase;
+import io.idgen.jdbc.testing.EachMySqlServer;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.jdbc.testing.Wrapped;
@@ -20,12 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 @Tag("databases")
 class AutoCommitOffTest {
     @ParameterizedTest
-    @EachDatabase({
-        TestDatabase.MARIADB,
-        TestDatabase.MARIADB_BY_MYSQL_DRIVER,
-        TestDatabase.MYSQL,
-        TestDatabase.MYSQL_BY_MARIADB_DRIVER
-    })
+    @EachMySqlServer
     void theDoctorReportsADriverThatDoesNotNoticeIt(TestDatabase kind) throws SQLException {
         try (Database database = kind.create()) {
             String url = database.url()

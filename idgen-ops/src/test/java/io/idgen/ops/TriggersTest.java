@@ -10,7 +10,7 @@ import io.idgen.core.lease.Finding.Level;
 import io.idgen.jdbc.SegmentTable;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
-import io.idgen.jdbc.testing.EachDatabase;
+import io.idgen.jdbc.testing.EachMySqlServer;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.sql.SQLException;
@@ -24,12 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 class TriggersTest {
 
     @ParameterizedTest
-    @EachDatabase({
-        TestDatabase.MARIADB,
-        TestDatabase.MARIADB_BY_MYSQL_DRIVER,
-        TestDatabase.MYSQL,
-        TestDatabase.MYSQL_BY_MARIADB_DRIVER
-    })
+    @EachMySqlServer
     void aTriggerIsNamedByTheErrorAndByTheDoctor(TestDatabase kind) throws SQLException {
         try (Database database = kind.create()) {
             new IdgenSchema(database.dataSource()).create();
