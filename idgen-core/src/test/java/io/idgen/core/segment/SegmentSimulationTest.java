@@ -6,17 +6,14 @@ import io.idgen.core.segment.SegmentSimulation.Limit;
 import io.idgen.core.segment.SegmentSimulation.Outcome;
 import io.idgen.core.segment.SegmentSimulation.Trouble;
 import io.idgen.core.segment.SimulatedCounters.Flaw;
+import io.idgen.core.testing.Quiet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,19 +24,9 @@ import org.junit.jupiter.params.provider.EnumSource;
  * exclude, leads to duplicates with the same seeds. {@link SimulatedCountersTest} covers two rules of handing back,
  * because random events violate them too rarely.
  */
+@Quiet(SegmentIdSource.class)
 class SegmentSimulationTest {
-    private static final Logger LOG = Logger.getLogger(SegmentIdSource.class.getName());
     private static final long SEEDS = 2_000;
-
-    @BeforeAll
-    static void hushed() {
-        LOG.setLevel(Level.OFF);
-    }
-
-    @AfterAll
-    static void loud() {
-        LOG.setLevel(null);
-    }
 
     @Test
     void noIdIsIssuedTwiceWhateverGoesWrongWithinTheGuarantees() {

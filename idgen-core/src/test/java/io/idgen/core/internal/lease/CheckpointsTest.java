@@ -19,6 +19,7 @@ import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.core.snowflake.SnowflakeAccess;
+import io.idgen.core.testing.Quiet;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.ref.WeakReference;
@@ -39,19 +40,15 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import javax.crac.Core;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The state of a lease during and after a checkpoint of its process. */
 @Timeout(60)
+@Quiet(LeaseKeeper.class)
 class CheckpointsTest {
-    private static final Logger LOG = Logger.getLogger(LeaseKeeper.class.getName());
     private static final SnowflakeLayout LAYOUT = SnowflakeLayout.IDGEN;
     private static final int WORKER_IDS = 4;
 
@@ -86,16 +83,6 @@ class CheckpointsTest {
                     }),
                     IdgenListener.NONE));
     private final Snowflake ids = SnowflakeAccess.snowflake("test", LAYOUT, worker, worker);
-
-    @BeforeAll
-    static void hushed() {
-        LOG.setLevel(Level.OFF);
-    }
-
-    @AfterAll
-    static void loud() {
-        LOG.setLevel(null);
-    }
 
     @BeforeEach
     void freshRows() {

@@ -19,14 +19,7 @@ class LeaseModelTest {
 
     private static ModelVerdict verdict(
             String variant, int ticks, int processes, int acquisitions, boolean safe, int count) {
-        String size = "%d ticks, %d processes, %d acquisitions".formatted(ticks, processes, acquisitions);
-        var traits = ModelVerdict.Trait.of(variant, LeaseModel.Trait.class);
-        return new ModelVerdict(
-                variant,
-                size,
-                safe,
-                count,
-                () -> ModelSearch.search(new LeaseModel(traits, ticks, processes, acquisitions)));
+        return ModelVerdict.of(LeaseModel::new, variant, ticks, processes, acquisitions, safe, count);
     }
 
     private static ModelVerdict safe(String variant, int ticks, int processes, int acquisitions, int states) {

@@ -4,14 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.internal.lease.LeaseSimulation.Outcome;
 import io.idgen.core.internal.lease.SimulatedStore.Flaw;
+import io.idgen.core.testing.Quiet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,18 +20,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  * detects duplicates.
  */
 @Tag("matrix")
+@Quiet(LeaseKeeper.class)
 class LeaseSimulationTest {
-    private static final Logger LOG = Logger.getLogger(LeaseKeeper.class.getName());
-
-    @BeforeAll
-    static void hushed() {
-        LOG.setLevel(Level.OFF);
-    }
-
-    @AfterAll
-    static void loud() {
-        LOG.setLevel(null);
-    }
 
     @Test
     void noIdIsGeneratedTwiceWhateverGoesWrong() {

@@ -20,24 +20,21 @@ import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.core.snowflake.SnowflakeAccess;
+import io.idgen.core.testing.Quiet;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
-import java.util.logging.Level;
-import java.util.logging.Logger;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The snapshots of a generator with a lease in various situations, in virtual time. */
 @Timeout(60)
+@Quiet(LeaseKeeper.class)
 class LeaseSnapshotTest implements SimulatedStore.Link {
-    private static final Logger LOG = Logger.getLogger(LeaseKeeper.class.getName());
     private static final SnowflakeLayout LAYOUT = SnowflakeLayout.IDGEN;
     private static final Duration LEASE = ofSeconds(30);
     private static final Duration WINDOW = ofSeconds(180);
@@ -58,16 +55,6 @@ class LeaseSnapshotTest implements SimulatedStore.Link {
     private final List<SnowflakeSnapshot> duringStatements = new ArrayList<>();
     private boolean failing;
     private boolean refusing;
-
-    @BeforeAll
-    static void hushed() {
-        LOG.setLevel(Level.OFF);
-    }
-
-    @AfterAll
-    static void loud() {
-        LOG.setLevel(null);
-    }
 
     @BeforeEach
     void aRow() {

@@ -10,14 +10,11 @@ import io.idgen.core.internal.lease.SimulatedStore.Flaw;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.LeaseView;
+import io.idgen.core.testing.Quiet;
 import java.time.Duration;
 import java.util.List;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,19 +26,9 @@ import org.junit.jupiter.params.provider.EnumSource;
  * notices it.
  */
 @Tag("matrix")
+@Quiet(LeaseKeeper.class)
 class LeaseTraceTest {
-    private static final Logger LOG = Logger.getLogger(LeaseKeeper.class.getName());
     private static final int SEEDS = 1_000;
-
-    @BeforeAll
-    static void hushed() {
-        LOG.setLevel(Level.OFF);
-    }
-
-    @AfterAll
-    static void loud() {
-        LOG.setLevel(null);
-    }
 
     /** A defect of the store's statements, or of the rules of a process. */
     private enum Defect {

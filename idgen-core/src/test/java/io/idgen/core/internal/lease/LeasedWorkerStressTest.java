@@ -13,6 +13,7 @@ import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.core.snowflake.SnowflakeAccess;
+import io.idgen.core.testing.Quiet;
 import io.idgen.test.internal.Together;
 import java.time.Clock;
 import java.time.Duration;
@@ -21,18 +22,14 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Threads generate ids without a pause while each renewal loses the lease and one window replaces another. */
 @Timeout(600)
+@Quiet(LeaseKeeper.class)
 class LeasedWorkerStressTest {
-    private static final Logger LOG = Logger.getLogger(LeaseKeeper.class.getName());
     private static final SnowflakeLayout LAYOUT = SnowflakeLayout.IDGEN;
     private static final int WORKER_IDS = 1024;
     private static final int SWAPS = 400;
@@ -42,16 +39,6 @@ class LeasedWorkerStressTest {
     private final SimulatedDatabase database = new SimulatedDatabase(time);
     private final AtomicInteger swaps = new AtomicInteger();
     private final AtomicLong highest = new AtomicLong();
-
-    @BeforeAll
-    static void hushed() {
-        LOG.setLevel(Level.OFF);
-    }
-
-    @AfterAll
-    static void loud() {
-        LOG.setLevel(null);
-    }
 
     /**
      * Ends all leases each time the lease thread reads its row. There are enough rows that consecutive windows overlap

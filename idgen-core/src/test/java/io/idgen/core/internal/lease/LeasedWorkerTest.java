@@ -24,6 +24,7 @@ import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.core.snowflake.SnowflakeAccess;
 import io.idgen.core.testing.LogLines;
+import io.idgen.core.testing.Quiet;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -36,8 +37,6 @@ import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,6 +44,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the behaviour of a lease in each situation, in virtual time. */
 @Timeout(600)
+@Quiet(LeaseKeeper.class)
 class LeasedWorkerTest {
     private static final Logger LOG = Logger.getLogger(LeaseKeeper.class.getName());
     private static final Duration LEASE = ofSeconds(30);
@@ -60,16 +60,6 @@ class LeasedWorkerTest {
     private SnowflakeLayout layout = SnowflakeLayout.IDGEN;
     private int workers = 4;
     private boolean keepHorizon;
-
-    @BeforeAll
-    static void hushed() {
-        LOG.setLevel(Level.OFF);
-    }
-
-    @AfterAll
-    static void loud() {
-        LOG.setLevel(null);
-    }
 
     /** A process that records its statements to the store and its events. */
     private final class Process implements SimulatedStore.Link {

@@ -14,14 +14,7 @@ class LivenessModelTest {
 
     private static ModelVerdict verdict(
             String variant, int ticks, int processes, int acquisitions, boolean safe, int count) {
-        String size = "%d ticks, %d processes, %d acquisitions".formatted(ticks, processes, acquisitions);
-        var traits = ModelVerdict.Trait.of(variant, LeaseModel.Trait.class);
-        return new ModelVerdict(
-                variant,
-                size,
-                safe,
-                count,
-                () -> ModelSearch.search(new LivenessModel(traits, ticks, processes, acquisitions)));
+        return ModelVerdict.of(LivenessModel::new, variant, ticks, processes, acquisitions, safe, count);
     }
 
     static final List<ModelVerdict> VERDICTS = List.of(

@@ -41,6 +41,23 @@ record ModelVerdict(String variant, String size, boolean safe, int count, Suppli
         }
     }
 
+    /** A model of processes with leases, for its traits, ticks, processes and acquisitions. */
+    interface OfLeases {
+        ModelSearch.Model<?> create(Set<LeaseModel.Trait> traits, int ticks, int processes, int acquisitions);
+    }
+
+    static ModelVerdict of(
+            OfLeases model, String variant, int ticks, int processes, int acquisitions, boolean safe, int count) {
+        String size = "%d ticks, %d processes, %d acquisitions".formatted(ticks, processes, acquisitions);
+        Set<LeaseModel.Trait> traits = Trait.of(variant, LeaseModel.Trait.class);
+        return new ModelVerdict(
+                variant,
+                size,
+                safe,
+                count,
+                () -> ModelSearch.search(model.create(traits, ticks, processes, acquisitions)));
+    }
+
     String text() {
         return safe ? String.format(Locale.ROOT, "safe, %,d states", count) : "**broken** in " + count + " steps";
     }

@@ -3,17 +3,14 @@ package io.idgen.core.internal.task;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.internal.time.VirtualTime;
+import io.idgen.core.testing.Quiet;
 import java.time.Duration;
-import java.util.logging.Level;
-import java.util.logging.Logger;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
+@Quiet(NextTurn.class)
 class NextTurnTest {
-    private static final Logger LOG = Logger.getLogger(NextTurn.class.getName());
     private static final Duration RARELY = Duration.ofSeconds(10);
 
     private final VirtualTime time = new VirtualTime();
@@ -21,16 +18,6 @@ class NextTurnTest {
     private final NextTurn next = new NextTurn(TaskThreads.of(threads), time::nanoTime, this::turn);
     private Runnable first = () -> {};
     private int turns;
-
-    @BeforeAll
-    static void hushed() {
-        LOG.setLevel(Level.OFF);
-    }
-
-    @AfterAll
-    static void loud() {
-        LOG.setLevel(null);
-    }
 
     private void turn() {
         if (next.begin()) {

@@ -21,14 +21,11 @@ import io.idgen.core.snowflake.ClockMovedBackwardsException;
 import io.idgen.core.snowflake.ClockPolicy;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.core.snowflake.SnowflakeAccess;
+import io.idgen.core.testing.Quiet;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.SplittableRandom;
 import java.util.UUID;
-import java.util.logging.Level;
-import java.util.logging.Logger;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,24 +36,14 @@ import org.junit.jupiter.params.provider.ValueSource;
  * time, and never use the same tick of one.
  */
 @Timeout(60)
+@Quiet(LeasedWorker.class)
 class LeasedIdsTest {
-    private static final Logger LOG = Logger.getLogger(LeasedWorker.class.getName());
     private static final SnowflakeLayout LAYOUT = SnowflakeLayout.IDGEN;
     private static final Duration WINDOW = ofSeconds(180);
 
     private final String namespace = UUID.randomUUID().toString();
     private final VirtualTime time = new VirtualTime();
     private final SimulatedDatabase database = new SimulatedDatabase(time);
-
-    @BeforeAll
-    static void hushed() {
-        LOG.setLevel(Level.OFF);
-    }
-
-    @AfterAll
-    static void loud() {
-        LOG.setLevel(null);
-    }
 
     /** Creates rows of a database whose clock is ahead of this host's clock by the given duration. */
     private void rows(int workers, Duration ahead) {
