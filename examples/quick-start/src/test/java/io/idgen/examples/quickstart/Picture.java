@@ -16,6 +16,8 @@ import java.util.Locale;
  * line CLASS X Y X Y ...
  * arrow CLASS X Y X Y ...           a line with a head at its end
  * </pre>
+ *
+ * A TEXT has its Chinese words after a tilde; without one, it is the same in both languages.
  */
 final class Picture {
     private static final int LINE = 20;
@@ -39,31 +41,38 @@ final class Picture {
               </style>
             """;
 
+    private static final String CHINESE = " ~ ";
+
+    private final boolean chinese;
     private final StringBuilder elements = new StringBuilder();
     private String title = "";
     private int width;
     private int height;
 
-    private Picture() {}
+    private Picture(boolean chinese) {
+        this.chinese = chinese;
+    }
 
     /**
      * Draws a picture.
      *
      * @param description the lines that describe it
+     * @param chinese whether its words are Chinese, otherwise English
      * @return the SVG
      * @throws IllegalArgumentException if a line begins with another word
      */
-    static String svg(String description) {
-        Picture picture = new Picture();
+    static String svg(String description, boolean chinese) {
+        Picture picture = new Picture(chinese);
         description.lines().filter(line -> !line.isBlank()).forEach(picture::add);
         return """
-                <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" aria-labelledby="title">
+                <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" aria-labelledby="title"%s>
                   <title id="title">%s</title>
                 %s  <rect class="card" x="1" y="1" width="%d" height="%d" rx="14"/>
                 %s</svg>
                 """.formatted(
                         picture.width,
                         picture.height,
+                        chinese ? " lang=\"zh-CN\"" : "",
                         escaped(picture.title),
                         STYLE,
                         picture.width - 2,
@@ -137,10 +146,14 @@ final class Picture {
         return Double.parseDouble(word);
     }
 
-    /** Returns the text after so many words. */
-    private static String rest(String line, int words) {
+    /** Returns the text after so many words, in the language of the picture. */
+    private String rest(String line, int words) {
         String[] parts = line.split(" +", words + 1);
-        return parts.length > words ? parts[words] : "";
+        if (parts.length <= words) {
+            return "";
+        }
+        String[] languages = parts[words].split(CHINESE, 2);
+        return languages[chinese && languages.length > 1 ? 1 : 0];
     }
 
     private static String rounded(double number) {

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PicturesTest {
     private static final Path DESCRIPTIONS = Path.of("src", "test", "resources", "pictures");
     private static final Path IMAGES = Pages.ROOT.resolve("docs/images");
+    private static final String CHINESE = ".zh-CN.svg";
     private static final String COMMAND = ".ci/pages pictures";
 
     static List<String> names() throws IOException {
@@ -35,8 +36,17 @@ class PicturesTest {
     @ParameterizedTest
     @MethodSource("names")
     void aPictureIsDrawnFromItsDescription(String name) throws IOException {
-        String svg = Picture.svg(description(name));
-        Path picture = IMAGES.resolve(name + ".svg");
+        isDrawn(name + ".svg", Picture.svg(description(name), false));
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void aPictureIsDrawnInChinese(String name) throws IOException {
+        isDrawn(name + CHINESE, Picture.svg(description(name), true));
+    }
+
+    private static void isDrawn(String file, String svg) throws IOException {
+        Path picture = IMAGES.resolve(file);
         if ("write".equals(System.getProperty("pages"))) {
             Files.writeString(picture, svg);
         }
@@ -48,7 +58,16 @@ class PicturesTest {
     @MethodSource("names")
     void aPageShowsThePicture(String name) {
         assertThat(Pages.forUsers())
+                .filteredOn(page -> !TranslationTest.isChinese(page))
                 .anySatisfy(page -> assertThat(Pages.read(page)).contains("images/" + name + ".svg)"));
+        assertThat(TranslationTest.pages())
+                .anySatisfy(page -> assertThat(Pages.read(page)).contains("images/" + name + CHINESE + ")"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.idgen.examples.quickstart.TranslationTest#pages")
+    void aChinesePageShowsNoPictureWithEnglishWords(Path page) {
+        assertThat(Pages.read(page)).doesNotContainPattern("images/(?!badge-)[a-z]+\\.svg");
     }
 
     @Test
@@ -75,7 +94,7 @@ class PicturesTest {
     @Test
     void anUnknownWordOfADescriptionIsRefused() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Picture.svg("circle 1 2 3"))
+                .isThrownBy(() -> Picture.svg("circle 1 2 3", false))
                 .withMessageContaining("got: circle 1 2 3");
     }
 }

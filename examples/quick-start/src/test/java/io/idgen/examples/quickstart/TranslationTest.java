@@ -29,8 +29,12 @@ class TranslationTest {
     static List<Path> pages() {
         return Stream.of("", "docs")
                 .flatMap(Pages::in)
-                .filter(page -> page.toString().endsWith(CHINESE))
+                .filter(TranslationTest::isChinese)
                 .toList();
+    }
+
+    static boolean isChinese(Path page) {
+        return page.toString().endsWith(CHINESE);
     }
 
     @Test
@@ -93,11 +97,11 @@ class TranslationTest {
         return all(CODE, prose(page)).stream().collect(Collectors.toSet());
     }
 
-    /** Returns the files and addresses that a page links, except the same page in the other language. */
+    /** Returns the files and addresses that a page links or shows, except the same page in the other language. */
     private static Set<String> links(String page, String own) {
         return LINK.matcher(prose(page))
                 .results()
-                .map(link -> link.group(1).replace(CHINESE, ".md"))
+                .map(link -> link.group(1).replace(".zh-CN.", "."))
                 .filter(link -> !link.equals(own))
                 .collect(Collectors.toSet());
     }
