@@ -407,7 +407,7 @@ class LeaseProtocol {
 
     // ---- the end ----
 
-    /** Prepares to close the source, or for a checkpoint. The caller seals the window in use under the same lock. */
+    /** Prepares to close the source, or for a checkpoint. The caller ends the window in use under the same lock. */
     LeaseState leaving(LeaseState state, Phase phase) {
         return state.in(state.phase() == Phase.STOPPED ? Phase.STOPPED : phase).releases(state.releases() + 1);
     }

@@ -11,7 +11,7 @@ public interface WorkerLease extends AutoCloseable {
     /** The window in use; sealed if there is none, and after {@link #close}. */
     Window window();
 
-    /** Prepares for a copy of the process: seals the window, and gives back what a copy must not share. */
+    /** Prepares for a copy of the process: ends the window in use, and gives back what a copy must not share. */
     default void suspend() {}
 
     /** Continues after {@link #suspend}, in the process itself or in a copy. */

@@ -133,7 +133,7 @@ class ModelsPageTest {
 
             If the row still contains the token and the fence of the lease, the process **raises** its horizon again. Otherwise
             the process **heals** the rows: it increases the generation, and advances the horizons above all granted ticks. Both
-            updates check their conditions again. A process that reads a higher generation discards its window.
+            updates check their conditions again. A process that reads a higher generation stops using its window.
 
             Until a process notices the restore, ticks can be granted twice. **The promise is that no tick is granted twice after
             the heal, that a process that has read its row keeps no tick that another process was granted since, and that there

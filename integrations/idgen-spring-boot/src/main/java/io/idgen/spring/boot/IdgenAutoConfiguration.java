@@ -29,7 +29,7 @@ import org.springframework.dao.support.PersistenceExceptionTranslator;
  * With {@code idgen.sources.orders.strategy=segment} that is {@code @Qualifier("orders") IdSource}.
  *
  * <p>Uses all beans of the types {@link IdStrategy} and {@link IdgenListener}, and the bean of each of the types {@link
- * LeaseStore} and {@link WorkerIdAssigner}. An {@link IdSources} bean of the application replaces all of this.
+ * LeaseStore} and {@link WorkerIdAssigner}. If the application has an {@link IdSources} bean, none of these is used.
  */
 @AutoConfiguration(
         afterName = {

@@ -14,7 +14,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
  * Creates idgen's tables with Flyway or Liquibase, if {@code idgen.jdbc.initialize-schema} is {@code flyway} or
- * {@code liquibase}. The migration has its own history tables, so it changes nothing in the history of the application.
+ * {@code liquibase}. The migration has its own history table; the application's is untouched.
  * It runs after the migrations of the application, which expect an empty schema, and before all beans that use the
  * database: see {@link IdgenMigrationDetector}.
  */
