@@ -17,7 +17,7 @@ class SymptomsTest {
             305              | idgen grow
             restored backup  | --backup-time
             IDGEN-602        | ## The database's clock stepped back
-            301              | can it connect
+            301              | whether it can connect
             duplicate keys   | Re-key
             slow sequence    | pg_blocking_pids
             first id         | the first id comes at
