@@ -24,7 +24,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +40,7 @@ final class RowTable {
     private final GuardedCounter guarded;
     private final TableAllocator.Options options;
     private final AtomicInteger rowsMade;
+    private final RowLift lift;
     private final HighWaterMarks marks = new HighWaterMarks();
 
     private RowTable(OwnTable table, Counter counter, TableAllocator.Options options, AtomicInteger rowsMade) {
@@ -49,6 +49,7 @@ final class RowTable {
         this.guarded = new GuardedCounter(counter, options.identity());
         this.options = options;
         this.rowsMade = rowsMade;
+        this.lift = new RowLift(table, counter, guarded, options);
     }
 
     /**
@@ -94,7 +95,7 @@ final class RowTable {
     OptionalLong add(String name, List<?> key, long amount, long atMost) {
         long atLeast = marks.of(name).get();
         OptionalLong next = table.each(
-                purpose(name),
+                purpose(name, table),
                 (connection, dialect) ->
                         dialect.addAndGet(connection, guarded.in(connection, dialect), amount, key, atLeast, atMost),
                 OptionalLong::isEmpty);
@@ -138,7 +139,7 @@ final class RowTable {
             // a proxy may have asked a replica that lags; after a write, it sends reads to the primary
             row = takenOver(name, columns, order, query(name, columns, order, true));
             if (isBelow(row, atLeast) && marks.of(name) == mark) {
-                raise(name, columns, row, atLeast);
+                lift.aboveMark(name, columns, row, atLeast);
                 row = query(name, columns, order, true);
             }
         }
@@ -149,7 +150,7 @@ final class RowTable {
     private Optional<Row> takenOver(String name, List<String> columns, String order, Optional<Row> found) {
         Optional<Row> row = found;
         for (int attempt = 0; isAnothers(row) && attempt < TableAllocator.ATTEMPTS; attempt++) {
-            takeOver(name, columns, row.orElseThrow());
+            lift.takeOver(name, columns, row.orElseThrow());
             row = query(name, columns, order, true);
         }
         return row;
@@ -181,100 +182,8 @@ final class RowTable {
         return atLeast != HighWaterMarks.NONE && (row.isEmpty() || row.get().next() < atLeast);
     }
 
-    /**
-     * Makes this server the one that grants, and raises the row above all grants of the other server that it may lack.
-     * A row without a reach was created by hand and has granted nothing yet.
-     */
-    private void takeOver(String name, List<String> columns, Row row) {
-        long lift = lift(columns, row);
-        if (row.next() > options.limit() - lift) {
-            throw TableAllocator.limitReached(
-                    name,
-                    options.limit(),
-                    counter.column() + " in " + table + " is " + row.next()
-                            + " and another server granted that; this one has to skip " + lift
-                            + " ids, twice the row's reach, which it may lack");
-        }
-        int step = columns.indexOf("step");
-        long reach = options.reachOr(step < 0 ? 1 : row.number(step));
-        String which = which(columns, row);
-        boolean done =
-                set(name, which, row.next(), row.next() + lift, ", reach = COALESCE(reach, " + reach + ")", false);
-        if (done && lift > 0) {
-            System.getLogger(RowTable.class.getName())
-                    .log(
-                            System.Logger.Level.WARNING,
-                            "ids of ''{0}'' in {1} go on at {2}: another server granted those below {3}, and this one may lack the last"
-                                    + " {4} of them",
-                            name,
-                            table,
-                            String.valueOf(row.next() + lift),
-                            String.valueOf(row.next()),
-                            String.valueOf(lift));
-        }
-    }
-
-    /** Raises a row that was set back above the mark of this process and all later grants to other processes. */
-    private void raise(String name, List<String> columns, Optional<Row> row, long atLeast) {
-        String fact = row.map(found -> counter.column() + " of '" + name + "' in " + table + " is " + found.next())
-                        .orElse("the row of '" + name + "' in " + table + " is gone")
-                + ", and this process has raised it to " + atLeast + "; it was restored, truncated or edited: ";
-        long lift = row.map(found -> lift(columns, found)).orElse(0L);
-        if (row.isEmpty() || !row.get().isOurs() || lift == 0 || atLeast > options.limit() - lift) {
-            throw new AllocationException(
-                    ErrorCode.SEGMENT_WENT_BACK,
-                    fact + "stop all writers, give the row a " + counter.column()
-                            + " above all ids in use and of at least " + atLeast + ", and start again");
-        }
-        if (set(name, which(columns, row.get()), row.get().next(), atLeast + lift, "", true)) {
-            System.getLogger(RowTable.class.getName())
-                    .log(
-                            System.Logger.Level.ERROR,
-                            "{0} {1}ids go on at {2}, twice the row''s reach higher; processes that had not used the row before may have"
-                                    + " repeated ids below {3}: look for them",
-                            ErrorCode.SEGMENT_WENT_BACK.code(),
-                            fact,
-                            String.valueOf(atLeast + lift),
-                            String.valueOf(atLeast));
-        }
-    }
-
-    /** Returns twice the reach. A row of another set of databases keeps the remainder of its own instance. */
-    private long lift(List<String> columns, Row row) {
-        int instances = columns.indexOf("instances");
-        return 2 * row.reach() * (instances < 0 ? counter.stride() : row.number(instances));
-    }
-
-    /** Returns the condition for this row of several with the same name. */
-    private String which(List<String> columns, Row row) {
-        return counter.keys().stream()
-                .filter(columns::contains)
-                .map(key -> " AND " + key + " = " + row.number(columns.indexOf(key)))
-                .collect(Collectors.joining());
-    }
-
-    /** Sets a row if its number is still {@code before}, and this ({@code isOurs}) or another server granted it. */
-    private boolean set(String name, String which, long before, long after, String more, boolean isOurs) {
-        return table.in(purpose(name), (connection, dialect) -> {
-            Guard guard = Objects.requireNonNull(guarded.in(connection, dialect).guard());
-            String sql = "UPDATE " + table + " SET " + counter.column() + " = ?" + more + ", server_id = "
-                    + guard.server() + " WHERE " + counter.keys().get(0) + " = ?" + which + " AND " + counter.column()
-                    + " = ? AND (" + (isOurs ? "" : "reach IS NULL OR server_id IS NULL OR ")
-                    + "server_id " + (isOurs ? "= " : "<> ") + guard.server() + ")"
-                    + dialect.durableCommit().map(" AND "::concat).orElse("");
-            try (PreparedStatement statement = connection.prepareStatement(sql)) {
-                statement.setLong(1, after);
-                int next = guard.setServer(statement, 2);
-                statement.setString(next++, name);
-                statement.setLong(next++, before);
-                guard.setServer(statement, next);
-                return statement.executeUpdate() > 0;
-            }
-        });
-    }
-
     private Optional<Row> query(String name, List<String> columns, String order, boolean afterAWrite) {
-        return table.in(purpose(name), (connection, dialect) -> {
+        return table.in(purpose(name, table), (connection, dialect) -> {
             Guard guard = guarded.in(connection, dialect).guard();
             if (afterAWrite) {
                 writeFirst(connection, name);
@@ -315,7 +224,7 @@ final class RowTable {
 
     /** Returns the first row of a name that meets a condition. Raises nothing. */
     Optional<List<Long>> find(String name, List<String> columns, String condition) {
-        return table.in(purpose(name), (connection, dialect) -> {
+        return table.in(purpose(name, table), (connection, dialect) -> {
             try (PreparedStatement statement = connection.prepareStatement("SELECT " + String.join(", ", columns)
                     + " FROM " + table + " WHERE " + counter.keys().get(0) + " = ? AND " + condition)) {
                 statement.setString(1, name);
@@ -353,7 +262,7 @@ final class RowTable {
                             + MOST_NEW_NAMES
                             + ", which is the limit; use one name for each kind of ids, and do not derive names from data");
         }
-        table.in(purpose(name), (connection, dialect) -> {
+        table.in(purpose(name, table), (connection, dialect) -> {
             writeFirst(connection, name);
             long first = options.start().read(connection, dialect, name, options.limit());
             insert(connection, dialect, name, row.beginningAt(first));
@@ -407,7 +316,7 @@ final class RowTable {
      */
     void handBack(String name, List<long[]> endsAndFirsts) {
         marks.drop(name);
-        table.in(purpose(name), (connection, dialect) -> {
+        table.in(purpose(name, table), (connection, dialect) -> {
             Guard guard = guarded.in(connection, dialect).guard();
             if (guard == null) {
                 return false;
@@ -446,7 +355,7 @@ final class RowTable {
         }
     }
 
-    private String purpose(String name) {
+    static String purpose(String name, OwnTable table) {
         return "allocating ids of '" + name + "' from " + table;
     }
 

@@ -35,67 +35,8 @@ public final class InMemoryLeaseStore implements LeaseStore {
     private static final int HOLDERS_NAMED = 3;
     private static final String HOLDER = "process " + ProcessHandle.current().pid();
 
-    /** The state of a worker id. */
-    private record Entry(
-            int workerId,
-            String layout,
-            long fence,
-            long horizonMillis,
-            long longestWindowMillis,
-            int server,
-            boolean reserved,
-            @Nullable String token,
-            long heldUntilMillis) {
-
-        boolean wasUsed() {
-            return fence > 0 || horizonMillis > 0;
-        }
-
-        boolean isFree(long nowMillis, @Nullable String ownToken) {
-            return !reserved && (heldUntilMillis < nowMillis || (token != null && token.equals(ownToken)));
-        }
-
-        boolean isHeldBy(Lease lease) {
-            return !reserved && lease.token().equals(token) && lease.fence() == fence;
-        }
-
-        boolean isAsIn(Lease lease) {
-            return isHeldBy(lease) && lease.horizonMillis() == horizonMillis;
-        }
-
-        boolean isAsIn(Row row) {
-            return fence == row.fence() && horizonMillis == row.horizonMillis();
-        }
-
-        Entry heldBy(@Nullable String newToken, long untilMillis) {
-            return new Entry(
-                    workerId,
-                    layout,
-                    fence,
-                    horizonMillis,
-                    longestWindowMillis,
-                    server,
-                    reserved,
-                    newToken,
-                    untilMillis);
-        }
-
-        Entry withHorizon(long newHorizonMillis) {
-            return new Entry(
-                    workerId,
-                    layout,
-                    fence,
-                    newHorizonMillis,
-                    longestWindowMillis,
-                    server,
-                    reserved,
-                    token,
-                    heldUntilMillis);
-        }
-    }
-
     private final InstantSource clock;
-    private final Map<String, TreeMap<Integer, Entry>> namespaces = new HashMap<>();
+    private final Map<String, TreeMap<Integer, LeaseEntry>> namespaces = new HashMap<>();
 
     /** The horizons of entries that are created later, for namespaces that had another layout. */
     private final Map<String, Long> lowest = new HashMap<>();
@@ -121,19 +62,23 @@ public final class InMemoryLeaseStore implements LeaseStore {
 
     @Override
     public synchronized Candidates candidates(Terms terms, @Nullable String token) {
-        Map<Integer, Entry> entries = entriesOf(terms);
+        Map<Integer, LeaseEntry> entries = entriesOf(terms);
         long now = clock.millis();
         long longestWindow = entries.values().stream()
-                .mapToLong(Entry::longestWindowMillis)
+                .mapToLong(LeaseEntry::longestWindowMillis)
                 .max()
                 .orElse(0);
         List<Row> rows = entries.values().stream()
-                .filter(entry -> isOf(terms, entry) && !terms.excluded().contains(entry.workerId))
+                .filter(entry -> isOf(terms, entry) && !terms.excluded().contains(entry.workerId()))
                 .filter(entry -> entry.isFree(now, token))
-                .sorted(Comparator.comparingLong(Entry::horizonMillis).thenComparingInt(Entry::workerId))
+                .sorted(Comparator.comparingLong(LeaseEntry::horizonMillis).thenComparingInt(LeaseEntry::workerId))
                 .limit(MOST_CANDIDATES)
                 .map(entry -> new Row(
-                        entry.workerId, entry.fence, entry.horizonMillis, entry.server == server, entry.token != null))
+                        entry.workerId(),
+                        entry.fence(),
+                        entry.horizonMillis(),
+                        entry.server() == server,
+                        entry.token() != null))
                 .toList();
         return new Candidates(now, Math.max(longestWindow, terms.window().toMillis()) + SERVER_SKEW.toMillis(), rows);
     }
@@ -141,15 +86,15 @@ public final class InMemoryLeaseStore implements LeaseStore {
     /**
      * Returns the entries of a namespace; creates those that the terms need. Replaces unused entries of another layout.
      */
-    private Map<Integer, Entry> entriesOf(Terms terms) {
-        TreeMap<Integer, Entry> entries = namespaces.computeIfAbsent(terms.namespace(), name -> new TreeMap<>());
+    private Map<Integer, LeaseEntry> entriesOf(Terms terms) {
+        TreeMap<Integer, LeaseEntry> entries = namespaces.computeIfAbsent(terms.namespace(), name -> new TreeMap<>());
         String layout = terms.layout().toString();
-        if (entries.values().stream().anyMatch(entry -> !entry.layout.equals(layout))) {
-            if (entries.values().stream().anyMatch(Entry::wasUsed)) {
+        if (entries.values().stream().anyMatch(entry -> !entry.layout().equals(layout))) {
+            if (entries.values().stream().anyMatch(LeaseEntry::wasUsed)) {
                 throw new AllocationException(
                         ErrorCode.LAYOUT_MISMATCH,
                         "the worker ids of namespace '" + terms.namespace() + "' belong to layout "
-                                + entries.firstEntry().getValue().layout + ", and this generator has " + layout
+                                + entries.firstEntry().getValue().layout() + ", and this generator has " + layout
                                 + "; set that layout, or use a store of its own for each layout");
             }
             entries.clear();
@@ -157,35 +102,28 @@ public final class InMemoryLeaseStore implements LeaseStore {
         for (int i = 0; i < terms.workers(); i++) {
             entries.computeIfAbsent(
                     terms.firstWorkerId() + i,
-                    workerId -> new Entry(
-                            workerId,
-                            layout,
-                            0,
-                            lowest.getOrDefault(terms.namespace(), 0L),
-                            0,
-                            server,
-                            false,
-                            null,
-                            0));
+                    workerId ->
+                            LeaseEntry.unused(workerId, layout, lowest.getOrDefault(terms.namespace(), 0L), server));
         }
         return entries;
     }
 
-    private static boolean isOf(Terms terms, Entry entry) {
-        return entry.layout.equals(terms.layout().toString())
-                && entry.workerId >= terms.firstWorkerId()
-                && entry.workerId < terms.firstWorkerId() + terms.workers();
+    private static boolean isOf(Terms terms, LeaseEntry entry) {
+        return entry.layout().equals(terms.layout().toString())
+                && entry.workerId() >= terms.firstWorkerId()
+                && entry.workerId() < terms.firstWorkerId() + terms.workers();
     }
 
-    private Optional<Entry> find(Terms terms, int workerId) {
+    private Optional<LeaseEntry> find(Terms terms, int workerId) {
         return Optional.ofNullable(namespaces.get(terms.namespace()))
                 .map(entries -> entries.get(workerId))
                 .filter(entry -> isOf(terms, entry));
     }
 
     /** Replaces an entry if it meets a condition. */
-    private boolean update(Terms terms, int workerId, Predicate<Entry> condition, UnaryOperator<Entry> change) {
-        Optional<Entry> found = find(terms, workerId).filter(condition);
+    private boolean update(
+            Terms terms, int workerId, Predicate<LeaseEntry> condition, UnaryOperator<LeaseEntry> change) {
+        Optional<LeaseEntry> found = find(terms, workerId).filter(condition);
         found.ifPresent(entry ->
                 Objects.requireNonNull(namespaces.get(terms.namespace())).put(workerId, change.apply(entry)));
         return found.isPresent();
@@ -206,18 +144,9 @@ public final class InMemoryLeaseStore implements LeaseStore {
                 row.workerId(),
                 entry -> entry.isAsIn(row)
                         && entry.isFree(clock.millis(), token)
-                        && entry.server == server
+                        && entry.server() == server
                         && isWithinWindow(terms, lease.horizonMillis()),
-                entry -> new Entry(
-                        entry.workerId,
-                        entry.layout,
-                        entry.fence + 1,
-                        lease.horizonMillis(),
-                        Math.max(entry.longestWindowMillis, terms.window().toMillis()),
-                        server,
-                        false,
-                        lease.token(),
-                        leaseEnd(terms)));
+                entry -> entry.leased(lease, terms.window().toMillis(), server, leaseEnd(terms)));
     }
 
     @Override
@@ -225,24 +154,15 @@ public final class InMemoryLeaseStore implements LeaseStore {
         return update(
                 terms,
                 row.workerId(),
-                entry -> entry.isAsIn(row) && entry.server != server && horizonMillis >= clock.millis() + gapMillis,
-                entry -> new Entry(
-                        entry.workerId,
-                        entry.layout,
-                        entry.fence + 1,
-                        horizonMillis,
-                        entry.longestWindowMillis,
-                        server,
-                        false,
-                        null,
-                        0));
+                entry -> entry.isAsIn(row) && entry.server() != server && horizonMillis >= clock.millis() + gapMillis,
+                entry -> entry.set(horizonMillis, server, false));
     }
 
     @Override
     public synchronized Optional<LeaseView> look(Terms terms, Lease lease) {
         return find(terms, lease.workerId())
                 .map(entry -> new LeaseView(
-                        clock.millis(), entry.isHeldBy(lease), entry.horizonMillis, entry.server == server));
+                        clock.millis(), entry.isHeldBy(lease), entry.horizonMillis(), entry.server() == server));
     }
 
     @Override
@@ -250,7 +170,7 @@ public final class InMemoryLeaseStore implements LeaseStore {
         return update(
                 terms,
                 lease.workerId(),
-                entry -> entry.isAsIn(lease) && entry.server == server && isWithinWindow(terms, horizonMillis),
+                entry -> entry.isAsIn(lease) && entry.server() == server && isWithinWindow(terms, horizonMillis),
                 entry -> entry.withHorizon(horizonMillis).heldBy(lease.token(), leaseEnd(terms)));
     }
 
@@ -276,12 +196,12 @@ public final class InMemoryLeaseStore implements LeaseStore {
     public synchronized String holders(Terms terms) {
         return namespaces.getOrDefault(terms.namespace(), new TreeMap<>()).values().stream()
                 .filter(entry -> isOf(terms, entry))
-                .sorted(Comparator.comparing(Entry::reserved).thenComparingLong(Entry::heldUntilMillis))
+                .sorted(Comparator.comparing(LeaseEntry::reserved).thenComparingLong(LeaseEntry::heldUntilMillis))
                 .limit(HOLDERS_NAMED)
-                .map(entry -> "worker id " + entry.workerId
-                        + (entry.reserved
+                .map(entry -> "worker id " + entry.workerId()
+                        + (entry.reserved()
                                 ? ", reserved for " + HOLDER
-                                : ", by " + HOLDER + " until " + Instant.ofEpochMilli(entry.heldUntilMillis)))
+                                : ", by " + HOLDER + " until " + Instant.ofEpochMilli(entry.heldUntilMillis())))
                 .collect(Collectors.joining("; ", "the oldest leases are ", ""));
     }
 
@@ -290,15 +210,15 @@ public final class InMemoryLeaseStore implements LeaseStore {
         return find(terms, workerId).map(this::stateOf);
     }
 
-    private RowState stateOf(Entry entry) {
+    private RowState stateOf(LeaseEntry entry) {
         return new RowState(
                 clock.millis(),
-                entry.fence,
-                entry.horizonMillis,
-                entry.server == server,
-                entry.reserved,
-                entry.token,
-                entry.heldUntilMillis,
+                entry.fence(),
+                entry.horizonMillis(),
+                entry.server() == server,
+                entry.reserved(),
+                entry.token(),
+                entry.heldUntilMillis(),
                 HOLDER);
     }
 
@@ -308,27 +228,18 @@ public final class InMemoryLeaseStore implements LeaseStore {
         return update(
                 terms,
                 workerId,
-                entry -> entry.fence == seen.fence()
-                        && entry.horizonMillis == seen.horizonMillis()
-                        && (entry.server == server || (entry.reserved && isHolder(entry, seen, token))),
-                entry -> new Entry(
-                        entry.workerId,
-                        entry.layout,
-                        entry.fence + 1,
-                        horizonMillis,
-                        entry.longestWindowMillis,
-                        server,
-                        true,
-                        token,
-                        token == null ? 0 : leaseEnd(terms)));
+                entry -> entry.fence() == seen.fence()
+                        && entry.horizonMillis() == seen.horizonMillis()
+                        && (entry.server() == server || (entry.reserved() && isHolder(entry, seen, token))),
+                entry -> entry.reservedFor(token, horizonMillis, server, token == null ? 0 : leaseEnd(terms)));
     }
 
     /**
      * Returns whether the calling process holds the row. A process that leaves the row passes no token; it has seen the
      * row.
      */
-    private static boolean isHolder(Entry entry, RowState seen, @Nullable String token) {
-        return entry.token != null && entry.token.equals(token == null ? seen.token() : token);
+    private static boolean isHolder(LeaseEntry entry, RowState seen, @Nullable String token) {
+        return entry.token() != null && entry.token().equals(token == null ? seen.token() : token);
     }
 
     @Override
@@ -347,20 +258,20 @@ public final class InMemoryLeaseStore implements LeaseStore {
             }
         }
 
-        private Namespace namespace(String name, Collection<Entry> entries) {
+        private Namespace namespace(String name, Collection<LeaseEntry> entries) {
             return new Namespace(
                     name,
                     "memory",
                     true,
-                    entries.stream().map(Entry::layout).findFirst().orElse(""),
+                    entries.stream().map(LeaseEntry::layout).findFirst().orElse(""),
                     "",
                     clock.instant(),
                     Duration.ofMillis(entries.stream()
-                            .mapToLong(Entry::longestWindowMillis)
+                            .mapToLong(LeaseEntry::longestWindowMillis)
                             .max()
                             .orElse(0)),
                     entries.stream()
-                            .map(each -> new Worker(each.workerId, stateOf(each)))
+                            .map(each -> new Worker(each.workerId(), stateOf(each)))
                             .toList());
         }
 
@@ -372,22 +283,27 @@ public final class InMemoryLeaseStore implements LeaseStore {
                 }
                 for (Change each : changes) {
                     Objects.requireNonNull(namespaces.get(each.namespace()))
-                            .computeIfPresent(each.seen().id(), (id, entry) -> changed(entry, each));
+                            .computeIfPresent(
+                                    each.seen().id(),
+                                    (id, entry) -> entry.set(
+                                            each.horizonMillis(),
+                                            each.forgetsServer() ? 0 : entry.server(),
+                                            each.reserved()));
                 }
                 return true;
             }
         }
 
         private boolean isAsSeen(Change change) {
-            Entry entry = namespaces
+            LeaseEntry entry = namespaces
                     .getOrDefault(change.namespace(), new TreeMap<>())
                     .get(change.seen().id());
             RowState seen = change.seen().row();
             return entry != null
-                    && entry.fence == seen.fence()
-                    && entry.horizonMillis == seen.horizonMillis()
-                    && entry.heldUntilMillis == seen.heldUntilMillis()
-                    && Objects.equals(entry.token, seen.token());
+                    && entry.fence() == seen.fence()
+                    && entry.horizonMillis() == seen.horizonMillis()
+                    && entry.heldUntilMillis() == seen.heldUntilMillis()
+                    && Objects.equals(entry.token(), seen.token());
         }
 
         private boolean isAsSeen(Namespace seen) {
@@ -406,16 +322,7 @@ public final class InMemoryLeaseStore implements LeaseStore {
                 }
                 lowest.put(seen.name(), lowestMillis);
                 Objects.requireNonNull(namespaces.get(seen.name()))
-                        .replaceAll((id, entry) -> new Entry(
-                                entry.workerId,
-                                layout.toString(),
-                                entry.fence + 1,
-                                Math.max(entry.horizonMillis, lowestMillis),
-                                entry.longestWindowMillis,
-                                entry.server,
-                                entry.reserved,
-                                entry.token,
-                                entry.heldUntilMillis));
+                        .replaceAll((id, entry) -> entry.inLayout(layout.toString(), lowestMillis));
                 return true;
             }
         }
@@ -432,19 +339,6 @@ public final class InMemoryLeaseStore implements LeaseStore {
                 }
                 return true;
             }
-        }
-
-        private Entry changed(Entry entry, Change change) {
-            return new Entry(
-                    entry.workerId,
-                    entry.layout,
-                    entry.fence + 1,
-                    change.horizonMillis(),
-                    entry.longestWindowMillis,
-                    change.forgetsServer() ? 0 : entry.server,
-                    change.reserved(),
-                    null,
-                    0);
         }
 
         @Override

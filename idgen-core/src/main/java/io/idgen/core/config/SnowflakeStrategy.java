@@ -115,101 +115,6 @@ final class SnowflakeStrategy implements IdStrategy {
                     SnowflakeStrategy::isKeep)
             .withDefault(Defaults.KEEP_HORIZON);
 
-    /** All properties of a generator. Sources with equal properties share it. */
-    private sealed interface Plan {
-        /** Returns a builder with these properties, without clock, listener and lease store. */
-        Snowflake.Builder builder();
-
-        SnowflakeLayout layout();
-
-        String namespace();
-    }
-
-    private record Fixed(
-            SnowflakeLayout layout,
-            ClockPolicy policy,
-            @Nullable Integer startOffsets,
-            String namespace,
-            int datacenter,
-            int worker)
-            implements Plan {
-        // Written out in both plans: linking the generated method of a record would delay the first id of a JVM.
-        @Override
-        public int hashCode() {
-            return 31 * worker + namespace.hashCode();
-        }
-
-        @Override
-        public Snowflake.Builder builder() {
-            return withStartOffsets(startOffsets)
-                    .layout(layout)
-                    .clockPolicy(policy)
-                    .namespace(namespace)
-                    .datacenterId(datacenter)
-                    .workerId(worker);
-        }
-    }
-
-    /** A fixed worker id, and the store from which other processes lease theirs. */
-    private record Leased(
-            SnowflakeLayout layout,
-            @Nullable Integer startOffsets,
-            String namespace,
-            @Nullable Integer datacenter,
-            @Nullable Integer worker,
-            WorkerIdSet reserved,
-            Times times,
-            String assigner)
-            implements Plan {
-        @Override
-        public int hashCode() {
-            return namespace.hashCode();
-        }
-
-        @Override
-        public Snowflake.Builder builder() {
-            Snowflake.Builder builder = withStartOffsets(startOffsets)
-                    .layout(layout)
-                    .namespace(namespace)
-                    .reserved(reserved.toString())
-                    .lease(times.lease, times.window, times.renew)
-                    .acquireTimeout(times.firstLease, times.moreTicks);
-            if (datacenter != null) {
-                builder.datacenterId(datacenter);
-            }
-            if (worker != null) {
-                builder.workerId(worker);
-            }
-            return times.keepHorizon ? builder.keepHorizon() : builder;
-        }
-    }
-
-    /** The times of a lease. */
-    private record Times(
-            Duration lease,
-            Duration window,
-            Duration renew,
-            Duration firstLease,
-            Duration moreTicks,
-            boolean keepHorizon) {
-
-        static Times of(SourceContext context) {
-            Times times = new Times(
-                    context.get(LEASE),
-                    context.get(WINDOW),
-                    context.get(RENEW),
-                    context.get(WORKER_TIMEOUT),
-                    context.get(IdStrategy.ACQUIRE_TIMEOUT),
-                    context.get(KEEP_HORIZON));
-            try {
-                LeaseTimes.check(times.lease, times.window, times.renew);
-            } catch (IllegalArgumentException e) {
-                throw context.refusal(LEASE, String.valueOf(e.getMessage()));
-            }
-            return times;
-        }
-    }
-
     private final Host host;
     private final WorkerIdOrigins origins;
 
@@ -270,7 +175,7 @@ final class SnowflakeStrategy implements IdStrategy {
                 () -> open(withWorker(context), context));
     }
 
-    private IdSource open(Plan plan, SourceContext context) {
+    private IdSource open(GeneratorPlan plan, SourceContext context) {
         IdSource source = shared(plan, context);
         context.find(START_ABOVE).ifPresent(above -> {
             Long id = above.id();
@@ -280,12 +185,12 @@ final class SnowflakeStrategy implements IdStrategy {
         return source;
     }
 
-    private IdSource shared(Plan plan, SourceContext context) {
+    private IdSource shared(GeneratorPlan plan, SourceContext context) {
         return context.shared(plan, () -> {
             Snowflake.Builder builder = plan.builder().clock(context.clock());
             context.resource(IdgenListener.class).ifPresent(builder::listener);
-            if (plan instanceof Leased leased) {
-                builder.leasedFrom(origins.store(leased.assigner).open(context));
+            if (plan instanceof GeneratorPlan.Leased leased) {
+                builder.leasedFrom(origins.store(leased.assigner()).open(context));
             }
             return builder.build();
         });
@@ -293,12 +198,12 @@ final class SnowflakeStrategy implements IdStrategy {
 
     /** A backfill with the worker id of a source, not open yet; see {@link IdSources#backfill}. */
     SnowflakeBackfill.Builder backfill(SourceContext context) {
-        Plan plan = withWorker(context);
+        GeneratorPlan plan = withWorker(context);
         SnowflakeBackfill.Builder builder =
                 SnowflakeBackfill.builder().layout(plan.layout()).namespace(plan.namespace());
-        if (plan instanceof Leased leased) {
-            Integer worker = leased.worker;
-            if (worker == null || !leased.reserved.contains(worker)) {
+        if (plan instanceof GeneratorPlan.Leased leased) {
+            Integer worker = leased.worker();
+            if (worker == null || !leased.reserved().contains(worker)) {
                 throw new ConfigurationException(
                         ErrorCode.WORKER_ID_NOT_RESERVED,
                         context.withOrigin(
@@ -307,12 +212,12 @@ final class SnowflakeStrategy implements IdStrategy {
                                         + " in the process of the backfill, and add that id to " + RESERVED
                                         + " of all processes"));
             }
-            return builder.datacenterId(leased.datacenter == null ? 0 : leased.datacenter)
+            return builder.datacenterId(leased.datacenter() == null ? 0 : leased.datacenter())
                     .workerId(worker)
-                    .reservedIn(origins.store(leased.assigner).open(context));
+                    .reservedIn(origins.store(leased.assigner()).open(context));
         }
-        Fixed fixed = (Fixed) plan;
-        return builder.datacenterId(fixed.datacenter).workerId(fixed.worker);
+        GeneratorPlan.Fixed fixed = (GeneratorPlan.Fixed) plan;
+        return builder.datacenterId(fixed.datacenter()).workerId(fixed.worker());
     }
 
     private static void checkLimit(SourceContext context, SnowflakeLayout layout, long largestId) {
@@ -362,7 +267,7 @@ final class SnowflakeStrategy implements IdStrategy {
      *
      * @throws ConfigurationException if a setting is invalid, or nothing determines the worker id
      */
-    private Plan withWorker(SourceContext context) {
+    private GeneratorPlan withWorker(SourceContext context) {
         SnowflakeLayout layout = layout(context);
         WorkerIdOrigins.Origin origin = origins.of(context);
         Optional<LocalFact.Worker> assigned =
@@ -371,7 +276,7 @@ final class SnowflakeStrategy implements IdStrategy {
         if (store == null) {
             return fixed(context, layout, assigned.orElseThrow());
         }
-        Plan leased = leased(
+        GeneratorPlan leased = leased(
                 context,
                 layout,
                 assigned.map(LocalFact.Worker::datacenter).or(() -> number(context, DATACENTER_ID)),
@@ -402,8 +307,8 @@ final class SnowflakeStrategy implements IdStrategy {
         }
     }
 
-    private static Fixed fixed(SourceContext context, SnowflakeLayout layout, LocalFact.Worker assigned) {
-        return new Fixed(
+    private static GeneratorPlan fixed(SourceContext context, SnowflakeLayout layout, LocalFact.Worker assigned) {
+        return new GeneratorPlan.Fixed(
                 layout,
                 context.get(CLOCK_POLICY),
                 startOffsets(context, layout),
@@ -412,7 +317,7 @@ final class SnowflakeStrategy implements IdStrategy {
                 assigned.worker());
     }
 
-    private static Plan leased(
+    private static GeneratorPlan leased(
             SourceContext context,
             SnowflakeLayout layout,
             Optional<Integer> datacenter,
@@ -424,15 +329,31 @@ final class SnowflakeStrategy implements IdStrategy {
                     "the worker id is leased from " + store.name()
                             + ", so ids follow its clock, and this host's is not read; leave it out");
         }
-        return new Leased(
+        return new GeneratorPlan.Leased(
                 layout,
                 startOffsets(context, layout),
                 context.get(NAMESPACE),
                 datacenter.orElse(null),
                 worker.orElse(null),
                 reserved(context),
-                Times.of(context),
+                times(context),
                 store.name());
+    }
+
+    private static GeneratorPlan.Times times(SourceContext context) {
+        GeneratorPlan.Times times = new GeneratorPlan.Times(
+                context.get(LEASE),
+                context.get(WINDOW),
+                context.get(RENEW),
+                context.get(WORKER_TIMEOUT),
+                context.get(IdStrategy.ACQUIRE_TIMEOUT),
+                context.get(KEEP_HORIZON));
+        try {
+            LeaseTimes.check(times.lease(), times.window(), times.renew());
+        } catch (IllegalArgumentException e) {
+            throw context.refusal(LEASE, String.valueOf(e.getMessage()));
+        }
+        return times;
     }
 
     private static void checkFits(
@@ -457,11 +378,6 @@ final class SnowflakeStrategy implements IdStrategy {
                     "layout " + layout + " allows at most " + most + ", half of a tick's ids, got " + bound);
         }
         return bound;
-    }
-
-    private static Snowflake.Builder withStartOffsets(@Nullable Integer bound) {
-        Snowflake.Builder builder = Snowflake.builder();
-        return bound == null ? builder : builder.startOffsetBelow(bound);
     }
 
     private static Integer powerOfTwo(String text) {

@@ -203,7 +203,7 @@ public final class Transactions {
                 int isolation = single && dialect.updatesReadCommitted()
                         ? Connection.TRANSACTION_READ_COMMITTED
                         : database.isolation(connection, single);
-                return new Borrowed(configured, dialect, networkTimeoutMillis, isolation)
+                return new BorrowedConnection(configured, dialect, networkTimeoutMillis, isolation)
                         .run(purpose, dialect, single ? inAutoCommitMode(work, isNothing) : work, single);
             }
         }
@@ -304,114 +304,12 @@ public final class Transactions {
         return known;
     }
 
-    private static String failed(String purpose, SQLException e) {
+    static String failed(String purpose, SQLException e) {
         // a pool reports that it has no connection; only the cause says why
         String why = e.getCause() instanceof SQLException cause
                         && !String.valueOf(e.getMessage()).contains(String.valueOf(cause.getMessage()))
                 ? "; " + cause.getMessage()
                 : "";
         return purpose + " failed: " + e.getMessage() + " (SQL state " + e.getSQLState() + ")" + why;
-    }
-
-    /** A borrowed connection, which is returned in its original state. */
-    private static final class Borrowed {
-        private final Connection connection;
-        private final @Nullable Integer networkTimeoutMillis;
-        private final Dialect.Restoration restoration;
-        private final boolean autoCommit;
-        private final int isolation;
-        private boolean isSessionChanged;
-
-        /** The network timeout must be set before, because reading the isolation level may be a round trip. */
-        Borrowed(Connection connection, Dialect dialect, @Nullable Integer networkTimeoutMillis, int isolation)
-                throws SQLException {
-            this.connection = connection;
-            this.networkTimeoutMillis = networkTimeoutMillis;
-            this.restoration = dialect.configure(connection);
-            this.autoCommit = connection.getAutoCommit();
-            this.isolation = isolation;
-        }
-
-        <T> T run(String purpose, Dialect dialect, Work<T> work, boolean single) throws SQLException {
-            boolean isReadCommitted = isolation == Connection.TRANSACTION_READ_COMMITTED;
-            Optional<String> forTransaction = isReadCommitted ? Optional.empty() : dialect.readCommittedTransaction();
-            boolean inTransaction = !single || forTransaction.isPresent();
-            try {
-                if (!isReadCommitted && forTransaction.isEmpty()) {
-                    isSessionChanged = true;
-                    connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-                }
-                if (inTransaction || !autoCommit) { // MySQL's driver sends a mode also if the session has it already
-                    connection.setAutoCommit(!inTransaction);
-                }
-                if (forTransaction.isPresent()) {
-                    try (Statement statement = connection.createStatement()) {
-                        statement.execute(forTransaction.get());
-                    }
-                }
-                T result = work.in(connection, dialect);
-                if (inTransaction) {
-                    connection.commit();
-                }
-                restore();
-                return result;
-            } catch (SQLException | RuntimeException e) {
-                Failure failure = e instanceof SQLException sql ? dialect.failure(sql) : Failure.OTHER;
-                if (failure == Failure.READ_ONLY || failure == Failure.OTHER_SESSION) {
-                    discard(e);
-                    throw e;
-                }
-                if (inTransaction) {
-                    rollback(e);
-                }
-                restore();
-                if (e instanceof SQLException sql && failure.isRefusal()) {
-                    throw new AllocationException(ErrorCode.STATEMENT_REFUSED, failed(purpose, sql), sql);
-                }
-                throw e;
-            }
-        }
-
-        /**
-         * Aborts a connection to a read-only server, or one whose sessions a pooler mixed up, so that no pool keeps it.
-         */
-        private void discard(Exception cause) {
-            try {
-                connection.abort(Runnable::run);
-                connection.setAutoCommit(!connection.getAutoCommit()); // fails, so its pool evicts it
-            } catch (SQLException e) {
-                cause.addSuppressed(e);
-            }
-        }
-
-        private void rollback(Exception cause) {
-            try {
-                connection.rollback();
-            } catch (SQLException e) {
-                cause.addSuppressed(e);
-            }
-        }
-
-        /**
-         * Restores the original state. A failure here means a broken connection, which its pool notices; the
-         * transaction has ended anyway.
-         */
-        private void restore() {
-            try {
-                if (connection.getAutoCommit() != autoCommit) {
-                    connection.setAutoCommit(autoCommit);
-                }
-                if (isSessionChanged) {
-                    connection.setTransactionIsolation(isolation);
-                }
-                restoration.restore();
-                if (networkTimeoutMillis != null) {
-                    connection.setNetworkTimeout(Runnable::run, networkTimeoutMillis);
-                }
-            } catch (SQLException e) {
-                System.getLogger(Transactions.class.getName())
-                        .log(System.Logger.Level.DEBUG, "a connection could not be restored to its original state", e);
-            }
-        }
     }
 }
