@@ -217,10 +217,6 @@ enum Subject {
         return all;
     }
 
-    static List<Subject> ours() {
-        return Arrays.stream(values()).filter(Subject::isOurs).toList();
-    }
-
     private static AtomicLong[] apart() {
         AtomicLong[] counters = new AtomicLong[2 * Subject.APART];
         Arrays.setAll(counters, i -> new AtomicLong());

@@ -90,10 +90,6 @@ final class Stock {
 
     // ---- under the lock ----
 
-    boolean hasReserve() {
-        return reserve != null;
-    }
-
     /** Returns whether a call gets an id without waiting. */
     boolean hasIds() {
         return inReserve() + left() > 0;
