@@ -44,6 +44,11 @@ final class Schema implements Runnable {
             description = "Print the statements that drop the tables. The record of the ids in use is lost with them.")
     private boolean drop;
 
+    @Option(
+            names = "--functions",
+            description = "Print the functions with which SQL takes ids of segments: PostgreSQL, MariaDB, MySQL.")
+    private boolean functions;
+
     /** The values of {@code --db}. */
     static final class Kinds implements Iterable<String> {
         @Override
@@ -54,6 +59,9 @@ final class Schema implements Runnable {
 
     @Override
     public void run() {
+        if (drop && functions) {
+            throw new BadInputException("--drop and --functions exclude each other; drop functions by DROP FUNCTION");
+        }
         String script = kind == null ? ofTheDatabase() : ofTheKind(kind);
         if (output.isJson()) {
             output.json(Map.of("script", script));
@@ -63,6 +71,9 @@ final class Schema implements Runnable {
     }
 
     private String ofTheKind(String name) {
+        if (functions) {
+            return IdgenSchema.functionsScript(name, prefix);
+        }
         return drop ? IdgenSchema.dropScript(name, prefix) : IdgenSchema.createScript(name, prefix);
     }
 
@@ -72,6 +83,9 @@ final class Schema implements Runnable {
                     + ", or --url of a running database");
         }
         IdgenSchema schema = new IdgenSchema(database.dataSource()).withPrefix(prefix);
+        if (functions) {
+            return schema.functionsScript();
+        }
         return drop ? schema.dropScript() : schema.createScript();
     }
 }

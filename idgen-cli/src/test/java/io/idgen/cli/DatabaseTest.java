@@ -69,6 +69,13 @@ class DatabaseTest {
                 .contains("ids.app_worker")
                 .doesNotContain("idgen_");
         assertThat(Run.of("schema", "--db", "h2", "--drop").printed()).contains("DROP TABLE");
+        assertThat(Run.of("schema", "--db", "mariadb", "--functions", "--prefix", "app_")
+                        .printed())
+                .contains("FUNCTION app_next(", "FROM app_segment");
+        assertThat(Run.of("schema", "--db", "h2", "--functions").refusal()).contains("no SQL functions for h2");
+        assertThat(run("schema --functions").refusal()).contains("no SQL functions for h2");
+        assertThat(Run.of("schema", "--db", "mysql", "--functions", "--drop").refusal())
+                .contains("exclude each other");
         assertThat(Run.of("schema", "--db", "h2", "--json").printed()).startsWith("{\"script\":\"");
         assertThat(Run.of("schema", "--db", "db2").refusal()).contains("postgresql, mariadb", "got 'db2'");
         assertThat(Run.of("schema").refusal()).contains("--db", "--url");

@@ -109,6 +109,18 @@ public final class IdgenSchema {
     }
 
     /**
+     * Returns the statements that create the functions {@code idgen_next} and {@code idgen_next_range}, for this
+     * database. They let triggers, scripts and other languages take ids of segments. Nothing runs them by default.
+     *
+     * @return a script for the database's client; on MariaDB and MySQL, it sets the delimiter
+     * @throws io.idgen.core.IdGenerationException if the database does not answer or idgen has no dialect for it
+     * @throws IllegalArgumentException if the database is not PostgreSQL, MariaDB or MySQL
+     */
+    public String functionsScript() {
+        return renamed(SchemaScript.functions(dialect()), prefix).text();
+    }
+
+    /**
      * Returns the databases for which idgen has scripts.
      *
      * @return names for {@link #createScript(String, String)}
@@ -140,6 +152,20 @@ public final class IdgenSchema {
      */
     public static String dropScript(String database, String prefix) {
         return renamed(SchemaScript.drop(Dialects.named(database)), checked(prefix))
+                .text();
+    }
+
+    /**
+     * Returns the statements of {@link #functionsScript()}, without a connection.
+     *
+     * @param database {@code postgresql}, {@code mariadb} or {@code mysql}
+     * @param prefix see {@link #withPrefix}; it is also the prefix of the functions
+     * @return a script for the database's client
+     * @throws IllegalArgumentException if there are no functions for the database, or table names cannot begin with the
+     *     prefix
+     */
+    public static String functionsScript(String database, String prefix) {
+        return renamed(SchemaScript.functions(Dialects.named(database)), checked(prefix))
                 .text();
     }
 

@@ -44,6 +44,22 @@ public record SchemaScript(String text) {
         return of(dialect.getClass(), "/idgen/schema/" + dialect.name() + "/drop.sql");
     }
 
+    /**
+     * Reads the script that creates the functions for writers without idgen.
+     *
+     * @param dialect the dialect of the database, whose jar contains the script
+     * @return the script
+     * @throws IllegalArgumentException if there is none for this database
+     */
+    public static SchemaScript functions(Dialect dialect) {
+        String path = "/idgen/schema/" + dialect.name() + "/functions.sql";
+        if (dialect.getClass().getResource(path) == null) {
+            throw new IllegalArgumentException("idgen has no SQL functions for " + dialect.name()
+                    + ", only for postgresql, mariadb and mysql; on other databases, take the ids in Java");
+        }
+        return of(dialect.getClass(), path);
+    }
+
     private static SchemaScript of(Class<?> owner, String path) {
         try (InputStream in = Objects.requireNonNull(owner.getResourceAsStream(path), path)) {
             return new SchemaScript(new String(in.readAllBytes(), StandardCharsets.UTF_8));
