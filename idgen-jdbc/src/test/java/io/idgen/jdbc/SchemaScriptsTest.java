@@ -128,4 +128,27 @@ class SchemaScriptsTest {
 
         assertThat(drops).containsAll(tables(database).keySet());
     }
+
+    @Test
+    void theFunctionsOfPostgreSqlCompareTheIdentityThatJavaCompares() {
+        assertThat(functions("postgresql"))
+                .contains("server text := " + Dialects.named("postgresql").serverIdentity() + ";");
+    }
+
+    @Test
+    void theFunctionsOfMySqlAreThoseOfMariaDbExceptForTheServer() {
+        assertThat(withoutServer("mysql")).isEqualTo(withoutServer("mariadb"));
+    }
+
+    private static String functions(String database) {
+        return IdgenSchema.functionsScript(database, IdgenSchema.DEFAULT_PREFIX);
+    }
+
+    private static List<String> withoutServer(String database) {
+        return functions(database)
+                .replace("CREATE OR REPLACE", "CREATE")
+                .lines()
+                .filter(line -> !line.matches("-- .*|DROP .*|.*DECLARE server .*|.*@@global.read_only.*"))
+                .toList();
+    }
 }

@@ -1,0 +1,56 @@
+-- idgen on MySQL: functions for triggers, scripts and other languages. They take ids from idgen_segment by the rules of
+-- SegmentTable. Run this with the client, as a user that owns the tables and is never dropped. If the binary log is on, it needs
+-- log_bin_trust_function_creators=1 meanwhile. If idgen.jdbc.server-identity is set, write its text in place of the expression of
+-- "server".
+
+DELIMITER //
+
+-- Returns the first of n ids in a row. The row of the source is locked until the transaction ends. The functions run with the rights
+-- of the user that creates them, so they refuse a read-only server themselves.
+DROP FUNCTION IF EXISTS idgen_next_range//
+CREATE FUNCTION idgen_next_range(source varchar(128) CHARACTER SET utf8mb4, n bigint) RETURNS bigint
+    NOT DETERMINISTIC MODIFIES SQL DATA SQL SECURITY DEFINER
+BEGIN
+    DECLARE server varchar(64) CHARACTER SET ascii DEFAULT CONVERT(SHA2(COALESCE((SELECT SUBSTRING_INDEX(VIEW_ID, ':', 1) FROM performance_schema.replication_group_member_stats WHERE MEMBER_ID = @@server_uuid AND VIEW_ID <> ''), CONCAT_WS('|', @@server_uuid, UUID_SHORT() DIV 16777216)), 256) USING ascii);
+    DECLARE now_millis bigint DEFAULT (TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000);
+    DECLARE first_id, its_reach, its_win, its_used bigint;
+    DECLARE its_server varchar(64) CHARACTER SET ascii;
+    DECLARE problem varchar(128) CHARACTER SET utf8mb4;
+    IF @@global.read_only THEN
+        SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'idgen: this server is read-only';
+    END IF;
+    IF @@log_bin AND @@binlog_format = 'STATEMENT' THEN
+        SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'IDGEN-407: binlog_format=STATEMENT: a replica would take other ids; set ROW';
+    END IF;
+    SELECT max_id, COALESCE(reach, GREATEST(step, 1000000000)), IF(reach IS NULL, server, server_id), win, used
+        INTO first_id, its_reach, its_server, its_win, its_used FROM idgen_segment WHERE biz_tag = source FOR UPDATE;
+    IF first_id >= 1 AND NOT (its_server <=> server) THEN
+        SET first_id = first_id + 2 * its_reach;
+    END IF;
+    IF its_win <= now_millis THEN
+        SET its_win = now_millis + 600000, its_used = 0;
+    END IF;
+    SET problem = CASE
+        WHEN n IS NULL OR n < 1 THEN 'n must be at least 1'
+        WHEN first_id IS NULL THEN 'IDGEN-404: the name has no row in idgen_segment; insert it with a max_id above all ids in use'
+        WHEN first_id < 1 THEN 'IDGEN-406: max_id in idgen_segment is below 1; set it above all ids in use'
+        WHEN n > its_reach - its_used THEN 'IDGEN-307: the row in idgen_segment grants only its reach of ids in ten minutes'
+        WHEN first_id > 9223372036854775807 - n THEN 'IDGEN-305: all ids of the row in idgen_segment are used'
+    END;
+    IF problem IS NOT NULL THEN
+        SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = problem;
+    END IF;
+    UPDATE idgen_segment SET max_id = first_id + n, server_id = server, reach = its_reach, win = its_win, used = its_used + n
+        WHERE biz_tag = source;
+    RETURN first_id;
+END//
+
+-- Returns an id.
+DROP FUNCTION IF EXISTS idgen_next//
+CREATE FUNCTION idgen_next(source varchar(128) CHARACTER SET utf8mb4) RETURNS bigint
+    NOT DETERMINISTIC MODIFIES SQL DATA SQL SECURITY DEFINER
+BEGIN
+    RETURN idgen_next_range(source, 1);
+END//
+
+DELIMITER ;
