@@ -2,10 +2,10 @@ package io.idgen.cli;
 
 import io.idgen.cli.common.ExitCodes;
 import io.idgen.cli.common.Output;
+import io.idgen.cli.common.PrefixOption;
 import io.idgen.cli.leases.LeaseOptions;
 import io.idgen.cli.leases.OpenStore;
 import io.idgen.core.lease.Finding.Level;
-import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.ops.IdgenTables;
 import java.util.Iterator;
 import java.util.List;
@@ -35,13 +35,8 @@ final class Doctor implements Callable<Integer> {
     @Mixin
     private LeaseOptions store = new LeaseOptions();
 
-    @Option(
-            names = "--prefix",
-            paramLabel = "<prefix>",
-            defaultValue = IdgenSchema.DEFAULT_PREFIX,
-            description = "The prefix of the table names, optionally preceded by a schema and a dot. Default:"
-                    + " ${DEFAULT-VALUE}.")
-    private String prefix = IdgenSchema.DEFAULT_PREFIX;
+    @Mixin
+    private PrefixOption prefix = new PrefixOption();
 
     @Option(
             names = "--expect",
@@ -131,7 +126,7 @@ final class Doctor implements Callable<Integer> {
     }
 
     private IdgenTables known(IdgenTables tables) {
-        IdgenTables known = tables.withPrefix(prefix).expecting(expected.toArray(String[]::new));
+        IdgenTables known = tables.withPrefix(prefix.get()).expecting(expected.toArray(String[]::new));
         if (identity != null) {
             known = known.identifiedAs(identity);
         }

@@ -3,8 +3,8 @@ package io.idgen.cli;
 import io.idgen.cli.common.BadInputException;
 import io.idgen.cli.common.LoginOptions;
 import io.idgen.cli.common.Output;
+import io.idgen.cli.common.PrefixOption;
 import io.idgen.core.config.Setting;
-import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.ops.Growth;
 import io.idgen.ops.IdgenTables;
 import io.idgen.ops.RepairReport.Change;
@@ -42,12 +42,8 @@ final class Grow implements Runnable {
     @Mixin
     private LoginOptions login = new LoginOptions();
 
-    @Option(
-            names = "--prefix",
-            paramLabel = "<prefix>",
-            defaultValue = IdgenSchema.DEFAULT_PREFIX,
-            description = "The prefix of the table names. Default: ${DEFAULT-VALUE}.")
-    private String prefix = IdgenSchema.DEFAULT_PREFIX;
+    @Mixin
+    private PrefixOption prefix = new PrefixOption();
 
     @Option(
             names = "--room",
@@ -98,7 +94,7 @@ final class Grow implements Runnable {
 
     private Growth growth() {
         Growth growth = Growth.to(urls.stream()
-                .map(url -> new IdgenTables(login.dataSource(url)).withPrefix(prefix))
+                .map(url -> new IdgenTables(login.dataSource(url)).withPrefix(prefix.get()))
                 .toList());
         if (room != null) {
             growth = growth.withRoom(room);

@@ -2,11 +2,11 @@ package io.idgen.cli;
 
 import io.idgen.cli.common.BadInputException;
 import io.idgen.cli.common.Output;
+import io.idgen.cli.common.PrefixOption;
 import io.idgen.cli.leases.LeaseOptions;
 import io.idgen.cli.leases.OpenStore;
 import io.idgen.core.config.Setting;
 import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.ops.IdgenTables;
 import io.idgen.ops.RepairReport;
 import java.time.DateTimeException;
@@ -106,12 +106,8 @@ final class Repair implements Runnable {
         @Mixin
         private LeaseOptions store = new LeaseOptions();
 
-        @Option(
-                names = "--prefix",
-                paramLabel = "<prefix>",
-                defaultValue = IdgenSchema.DEFAULT_PREFIX,
-                description = "The prefix of the table names. Default: ${DEFAULT-VALUE}.")
-        private String prefix = IdgenSchema.DEFAULT_PREFIX;
+        @Mixin
+        private PrefixOption prefix = new PrefixOption();
 
         @Option(names = "--yes", description = "Confirms that you have stopped every process that generates ids.")
         private boolean yes;
@@ -144,7 +140,7 @@ final class Repair implements Runnable {
         }
 
         private void open(UnaryOperator<IdgenTables> known, Function<io.idgen.ops.Repair, RepairReport> work) {
-            try (OpenStore open = store.open(tables -> known.apply(tables.withPrefix(prefix)))) {
+            try (OpenStore open = store.open(tables -> known.apply(tables.withPrefix(prefix.get())))) {
                 print(work.apply(dryRun ? open.repair().dryRun() : open.repair()));
             }
         }

@@ -3,6 +3,7 @@ package io.idgen.cli;
 import io.idgen.cli.common.BadInputException;
 import io.idgen.cli.common.DatabaseOptions;
 import io.idgen.cli.common.Output;
+import io.idgen.cli.common.PrefixOption;
 import io.idgen.jdbc.schema.IdgenSchema;
 import java.util.Iterator;
 import java.util.Map;
@@ -31,13 +32,8 @@ final class Schema implements Runnable {
             description = "The kind of database: ${COMPLETION-CANDIDATES}.")
     private @Nullable String kind;
 
-    @Option(
-            names = "--prefix",
-            paramLabel = "<prefix>",
-            defaultValue = IdgenSchema.DEFAULT_PREFIX,
-            description = "The prefix of the table names, optionally preceded by a schema and a dot. Default:"
-                    + " ${DEFAULT-VALUE}.")
-    private String prefix = IdgenSchema.DEFAULT_PREFIX;
+    @Mixin
+    private PrefixOption prefix = new PrefixOption();
 
     @Option(
             names = "--drop",
@@ -72,9 +68,9 @@ final class Schema implements Runnable {
 
     private String ofTheKind(String name) {
         if (functions) {
-            return IdgenSchema.functionsScript(name, prefix);
+            return IdgenSchema.functionsScript(name, prefix.get());
         }
-        return drop ? IdgenSchema.dropScript(name, prefix) : IdgenSchema.createScript(name, prefix);
+        return drop ? IdgenSchema.dropScript(name, prefix.get()) : IdgenSchema.createScript(name, prefix.get());
     }
 
     private String ofTheDatabase() {
@@ -82,7 +78,7 @@ final class Schema implements Runnable {
             throw new BadInputException("no database is given; set --db " + String.join("|", IdgenSchema.databases())
                     + ", or --url of a running database");
         }
-        IdgenSchema schema = new IdgenSchema(database.dataSource()).withPrefix(prefix);
+        IdgenSchema schema = new IdgenSchema(database.dataSource()).withPrefix(prefix.get());
         if (functions) {
             return schema.functionsScript();
         }

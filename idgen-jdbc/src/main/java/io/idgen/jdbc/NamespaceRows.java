@@ -2,6 +2,7 @@ package io.idgen.jdbc;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.core.internal.lease.LeaseHolder;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Row;
@@ -15,10 +16,9 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Instant;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +29,6 @@ import org.jspecify.annotations.Nullable;
  * creates rows or changes their layout locks that row first, so all rows of a namespace have one layout.
  */
 final class NamespaceRows {
-    private static final int HOLDERS_NAMED = 3;
     private static final String WHERE_LAYOUT_ROW = " WHERE namespace = ? AND worker_id = " + WorkerRows.LAYOUT_ROW;
 
     private final WorkerTable table;
@@ -340,18 +339,16 @@ final class NamespaceRows {
                     .where(WorkerTable.range(terms))
                     .add(" ORDER BY lease_until");
             try (PreparedStatement statement = query.on(connection)) {
-                statement.setMaxRows(HOLDERS_NAMED);
-                StringJoiner holders = new StringJoiner("; ", "the oldest leases are ", "");
+                statement.setMaxRows(LeaseHolder.NAMED);
+                List<LeaseHolder> holders = new ArrayList<>();
                 try (ResultSet found = statement.executeQuery()) {
                     while (found.next()) {
-                        holders.add("worker id " + found.getInt(1)
-                                + (found.getLong(2) >= WorkerRows.ENDLESS
-                                        ? ", reserved for " + found.getString(3)
-                                        : ", by " + found.getString(3) + " until "
-                                                + Instant.ofEpochMilli(found.getLong(2))));
+                        long until = found.getLong(2);
+                        holders.add(new LeaseHolder(
+                                found.getInt(1), found.getString(3), until >= WorkerRows.ENDLESS, until));
                     }
                 }
-                return holders.toString();
+                return LeaseHolder.text(holders.stream());
             }
         });
     }

@@ -2,6 +2,7 @@ package io.idgen.redis;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.core.internal.lease.LeaseHolder;
 import io.idgen.core.internal.text.Characters;
 import io.idgen.core.internal.text.Names;
 import io.idgen.core.lease.LeaseAdmin;
@@ -9,13 +10,10 @@ import io.idgen.core.lease.LeaseStore;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.StringJoiner;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +39,6 @@ public final class RedisWorkerIds implements LeaseStore {
     private static final String UNMARKED = "unmarked";
     private static final String YES = "1";
     private static final String NONE = "";
-    private static final int HOLDERS_NAMED = 3;
 
     private static final String HOST = host();
     private static final String OWNER = ProcessHandle.current().pid() + "@" + HOST;
@@ -310,38 +307,18 @@ public final class RedisWorkerIds implements LeaseStore {
                 OWNER);
     }
 
-    /** A row that is held or reserved. */
-    private record Holder(String workerId, boolean reserved, long untilMillis, String owner) {
-        @Override
-        public String toString() {
-            return "worker id " + workerId
-                    + (reserved
-                            ? ", reserved for " + owner
-                            : ", by " + owner + " until " + Instant.ofEpochMilli(untilMillis));
-        }
-    }
-
-    private List<Holder> listHolders(Terms terms) {
-        List<String> answer = run(LeaseScripts.HOLDERS, terms, terms.firstWorkerId(), terms.workers());
-        List<Holder> holders = new ArrayList<>();
-        for (int i = 2; i < answer.size(); i += 4) {
-            holders.add(new Holder(
-                    answer.get(i),
-                    answer.get(i + 1).equals(YES),
-                    Long.parseLong(answer.get(i + 2)),
-                    answer.get(i + 3)));
-        }
-        return holders;
-    }
-
     @Override
     public String holders(Terms terms) {
-        StringJoiner text = new StringJoiner("; ", "the oldest leases are ", "");
-        listHolders(terms).stream()
-                .sorted(Comparator.comparing(Holder::reserved).thenComparingLong(Holder::untilMillis))
-                .limit(HOLDERS_NAMED)
-                .forEach(holder -> text.add(holder.toString()));
-        return text.toString();
+        List<String> answer = run(LeaseScripts.HOLDERS, terms, terms.firstWorkerId(), terms.workers());
+        List<LeaseHolder> holders = new ArrayList<>();
+        for (int i = 2; i < answer.size(); i += 4) {
+            holders.add(new LeaseHolder(
+                    Integer.parseInt(answer.get(i)),
+                    answer.get(i + 3),
+                    answer.get(i + 1).equals(YES),
+                    Long.parseLong(answer.get(i + 2))));
+        }
+        return LeaseHolder.text(holders.stream());
     }
 
     @Override

@@ -3,13 +3,13 @@ package io.idgen.zookeeper;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.StoreUnavailableException;
+import io.idgen.core.internal.lease.LeaseHolder;
 import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.zookeeper.Ensemble.Look;
 import io.idgen.zookeeper.Ensemble.Node;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.curator.framework.CuratorFramework;
@@ -61,7 +60,6 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
     private static final int CANDIDATES = 32;
     private static final Comparator<Row> LOWEST_FIRST =
             Comparator.comparingLong(Row::horizonMillis).thenComparingInt(Row::workerId);
-    private static final int HOLDERS_NAMED = 3;
 
     /** A description of this process, for people who read a node. */
     private static final String OWNER = owner();
@@ -263,20 +261,12 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
     public String holders(Terms terms) {
         return ensemble.call("looking who holds the worker ids", zooKeeper -> {
             Found found = find(zooKeeper, terms, workerIds(terms));
-            return IntStream.range(0, isOf(terms, found.namespace) ? terms.workers() : 0)
+            return LeaseHolder.text(IntStream.range(0, isOf(terms, found.namespace) ? terms.workers() : 0)
                     .mapToObj(i -> Optional.ofNullable(found.view(terms, i, terms.firstWorkerId() + i)))
                     .flatMap(Optional::stream)
                     .filter(view -> view.node().token() != null || view.node().reserved())
-                    .sorted(Comparator.<WorkerView, Boolean>comparing(
-                                    view -> view.node().reserved())
-                            .thenComparingLong(WorkerView::heldUntilMillis))
-                    .limit(HOLDERS_NAMED)
-                    .map(view -> "worker id " + view.workerId()
-                            + (view.node().reserved()
-                                    ? ", reserved for " + view.node().owner()
-                                    : ", by " + view.node().owner() + " until "
-                                            + Instant.ofEpochMilli(view.heldUntilMillis())))
-                    .collect(Collectors.joining("; ", "the oldest leases are ", ""));
+                    .map(view -> new LeaseHolder(
+                            view.workerId(), view.node().owner(), view.node().reserved(), view.heldUntilMillis())));
         });
     }
 
