@@ -35,10 +35,6 @@ class SchemaScriptsTest {
         return IdgenSchema.databases();
     }
 
-    private static String create(String database) {
-        return SchemaScript.create(Dialects.named(database)).text();
-    }
-
     @ParameterizedTest
     @MethodSource("databases")
     void theChangelogOfLiquibaseRunsTheMigration(String database) throws IOException {

@@ -33,11 +33,6 @@ final class Shops implements AutoCloseable {
         private final AtomicLong ids = new AtomicLong();
         private final AtomicLong refusals = new AtomicLong();
 
-        /** How many ids it got. */
-        long ids() {
-            return ids.get();
-        }
-
         /** Waits until it has got more ids. */
         void awaitIds(int more) throws Exception {
             long before = ids.get();
