@@ -3,6 +3,7 @@ package io.idgen.jdbc;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
 import io.idgen.core.config.IdSources;
+import io.idgen.jdbc.testing.IdLog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -11,6 +11,7 @@ import io.idgen.jdbc.internal.dialect.Dialects;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Await;
 import io.idgen.jdbc.testing.ChildJvm;
+import io.idgen.jdbc.testing.IdLog;
 import io.idgen.jdbc.testing.ReplicatedPair;
 import io.idgen.jdbc.testing.Sql;
 import java.io.IOException;
@@ -280,7 +281,7 @@ abstract class SqlFunctionsContract {
             }
             control.end();
         }
-        LongStream ofJava = logs.stream().flatMapToLong(log -> Arrays.stream(log.from(0)));
+        LongStream ofJava = logs.stream().flatMapToLong(log -> log.from(0));
         LongStream ofSql = LongStream.concat(
                 bulk.stream().flatMapToLong(Arrays::stream), writers.stream().flatMapToLong(Writer::ids));
 
