@@ -1,7 +1,7 @@
 -- idgen on MySQL: functions for triggers, scripts and other languages. They take ids from idgen_segment by the rules of
--- SegmentTable. Run this with the client, as a user that owns the tables and is never dropped. If the binary log is on, it needs
--- log_bin_trust_function_creators=1 meanwhile. If idgen.jdbc.server-identity is set, write its text in place of the expression of
--- "server".
+-- SegmentTable. Run this with the client, as a user that owns the tables and is never dropped. If the binary log is on, set
+-- log_bin_trust_function_creators=1 meanwhile. Then, for each user: GRANT EXECUTE ON FUNCTION idgen_next TO shop.
+-- If idgen.jdbc.server-identity is set, write the server_id of the rows of Java, in quotes, in place of the expression of "server".
 
 DELIMITER //
 

@@ -1,6 +1,6 @@
 -- idgen on PostgreSQL: functions for triggers, scripts and other languages. They take ids from idgen_segment by the rules of
--- SegmentTable. Run this as the owner of the table. If idgen.jdbc.server-identity is set, write its text in place of the
--- expression of "server".
+-- SegmentTable. Run this as the owner of the table. Then, for each user: GRANT EXECUTE ON FUNCTION idgen_next(text) TO shop.
+-- If idgen.jdbc.server-identity is set, write the server_id of the rows of Java, in quotes, in place of the expression of "server".
 
 -- Returns the first of n ids in a row. The row of the source is locked until the transaction ends.
 CREATE OR REPLACE FUNCTION idgen_next_range(source text, n bigint) RETURNS bigint
@@ -24,8 +24,9 @@ BEGIN
     END IF;
     -- the highest number that a committed statement of this session has left in the row
     IF counter.max_id < coalesce(nullif(current_setting(mark, true), ''), '1')::bigint THEN
-        RAISE EXCEPTION 'IDGEN-304: max_id of ''%'' in idgen_segment is %, and this session has raised it to %; stop all writers,'
-            ' and set max_id above all ids in use', source, counter.max_id, current_setting(mark, true);
+        RAISE EXCEPTION 'IDGEN-304: max_id of ''%'' in idgen_segment is %, and this session has raised it to %: the row was restored or'
+            ' edited, or a prepared transaction was rolled back; stop all writers, and set max_id above all ids in use, at least to that',
+            source, counter.max_id, current_setting(mark, true);
     END IF;
     IF counter.reach IS NULL THEN
         counter.reach := greatest(counter.step, 1000000000); -- the row has granted nothing yet
@@ -56,7 +57,7 @@ BEGIN
 END
 $$;
 
--- Returns an id. A transaction takes blocks of 1, 2, 4, … up to 1,000 ids and leaves the rest of the last one as a gap. The block
+-- Returns an id. A transaction takes blocks of 1, 2, 4 and so on up to 1,000 ids and leaves the rest of the last one as a gap. The block
 -- is a setting of the transaction: a rollback, also to a savepoint, sets back both the block and the row.
 CREATE OR REPLACE FUNCTION idgen_next(source text) RETURNS bigint
     LANGUAGE plpgsql VOLATILE SECURITY DEFINER AS $$
