@@ -66,6 +66,7 @@ class ForbiddenIdentityTest {
         return IdSources.builder()
                 .resource(DataSource.class, ofUser())
                 .set("idgen.strategy", strategy)
+                .set("idgen.acquire-timeout", "1m") // on a busy machine, the first refill takes longer than 3 s
                 .set("idgen.sources.orders.start", "1");
     }
 

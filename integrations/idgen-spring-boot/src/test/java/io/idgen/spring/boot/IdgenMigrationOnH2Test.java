@@ -35,6 +35,7 @@ class IdgenMigrationOnH2Test {
                 .withConfiguration(AutoConfigurations.of(IdgenAutoConfiguration.class))
                 .withPropertyValues(
                         "idgen.jdbc.initialize-schema=" + tool,
+                        "idgen.acquire-timeout=1m", // on a busy machine, the first refill takes longer than 3 s
                         "idgen.sources.parcels.strategy=segment",
                         "idgen.sources.parcels.start=1")
                 .withPropertyValues(settings);

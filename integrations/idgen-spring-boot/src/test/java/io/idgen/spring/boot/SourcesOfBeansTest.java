@@ -130,7 +130,10 @@ class SourcesOfBeansTest {
         try (Database shop = TestDatabase.H2.create()) {
             runner.withBean(DataSource.class, shop::dataSource)
                     .withBean(IdgenListener.class, () -> listener)
-                    .withPropertyValues("idgen.sources.orders.strategy=segment", "idgen.sources.orders.start=1")
+                    .withPropertyValues(
+                            "idgen.acquire-timeout=1m", // on a busy machine, the first refill takes longer than 3 s
+                            "idgen.sources.orders.strategy=segment",
+                            "idgen.sources.orders.start=1")
                     .run(context -> {
                         nextOrder(context);
                         assertThat(refill.get(1, TimeUnit.MINUTES)).isInstanceOf(IdgenEvent.Refilled.class);
@@ -150,6 +153,7 @@ class SourcesOfBeansTest {
                     .withBean("bFirst", First.class, () -> new First(calls))
                     .withPropertyValues(
                             "idgen.jdbc.initialize-schema=always",
+                            "idgen.acquire-timeout=1m",
                             "idgen.sources.orders.strategy=segment",
                             "idgen.sources.orders.start=1")
                     .run(context -> {
