@@ -119,6 +119,8 @@ final class EmbeddedPostgreSql implements ServerProcess {
     static EmbeddedPostgres.Builder builder() {
         // a folder of this user: binaries that another user unpacked in a shared folder would not be usable
         return EmbeddedPostgres.builder()
+                // tests log in thousands of times, by default with 4096 hashes on both sides
+                .setServerConfig("scram_iterations", "1")
                 .setPGStartupWait(Duration.ofMinutes(3)) // recovery takes longer than a start
                 .setOverrideWorkingDirectory(new File(
                         System.getProperty("java.io.tmpdir"), "idgen-postgresql-" + System.getProperty("user.name")));
