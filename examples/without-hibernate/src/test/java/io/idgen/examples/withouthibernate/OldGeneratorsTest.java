@@ -1,0 +1,160 @@
+package io.idgen.examples.withouthibernate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import cn.hutool.core.lang.Snowflake;
+import com.baomidou.mybatisplus.core.toolkit.IdWorker;
+import io.hypersistence.tsid.TSID;
+import io.idgen.core.config.IdSources;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.layout.SnowflakeParts;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.LongSupplier;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/** Another generator and idgen insert into one table at once, as {@code docs/adopting-generators.md} describes it. */
+@Tag("databases")
+class OldGeneratorsTest {
+    private static final int ROWS = 500;
+
+    private enum Generator {
+        MYBATIS_PLUS(SnowflakeLayout.TWITTER, IdWorker::getId),
+        HUTOOL(SnowflakeLayout.TWITTER, new Snowflake(2, 3)::nextId),
+        TSID_CREATOR(SnowflakeLayout.TSID, () -> TSID.Factory.getTsid().toLong());
+
+        private final SnowflakeLayout layout;
+        private final LongSupplier ids;
+
+        Generator(SnowflakeLayout layout, LongSupplier ids) {
+            this.layout = layout;
+            this.ids = ids;
+        }
+
+        private String preset() {
+            return layout.equals(SnowflakeLayout.TSID) ? "tsid" : "twitter";
+        }
+
+        private int worker() {
+            return layout.parse(ids.getAsLong()).worker();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void withAnEpochADayEarlierAllIdsLieAboveThoseOfTheOtherGenerator(Generator other) throws Exception {
+        Rows rows = inserted(
+                other,
+                "idgen.snowflake.epoch",
+                other.layout.epoch().minus(Duration.ofDays(1)).toString());
+
+        assertThat(rows.ours).allMatch(id -> id > rows.largestOfTheirs());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void withItsWorkerIdReservedNoIdHasTheWorkerIdOfTheOtherGenerator(Generator other) throws Exception {
+        Rows rows = inserted(other, "idgen.worker.reserved", Integer.toString(other.worker()));
+
+        assertThat(rows.ours).noneMatch(id -> other.layout.parse(id).worker() == other.worker());
+    }
+
+    /** The control: the same layout and epoch, and by chance the same worker id. */
+    @ParameterizedTest
+    @EnumSource
+    void withTheSameLayoutAndWorkerIdAnIdRepeats(Generator other) {
+        long theirs = other.ids.getAsLong();
+        SnowflakeParts parts = other.layout.parse(theirs);
+        io.idgen.core.snowflake.Snowflake ours = io.idgen.core.snowflake.Snowflake.builder()
+                .layout(other.layout)
+                .datacenterId(parts.datacenter())
+                .workerId(parts.worker())
+                .startOffsetBelow(1)
+                .clock(parts::time)
+                .build();
+        try (ours;
+                Database database = TestDatabase.POSTGRESQL.create()) {
+            JdbcTemplate jdbc = table(database);
+            insert(jdbc, theirs);
+
+            assertThat(ours.nextIds(4096)).contains(theirs);
+            assertThatThrownBy(() -> insert(jdbc, theirs)).isInstanceOf(DuplicateKeyException.class);
+        }
+    }
+
+    private record Rows(List<Long> theirs, List<Long> ours) {
+        long largestOfTheirs() {
+            return theirs.stream().max(Long::compare).orElseThrow();
+        }
+    }
+
+    /** Two threads of the other generator and two processes of idgen insert at once. A repeated id fails. */
+    private static Rows inserted(Generator other, String setting, String value) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        try (Database database = TestDatabase.POSTGRESQL.create();
+                IdSources one = sources(database, other, setting, value);
+                IdSources two = sources(database, other, setting, value)) {
+            JdbcTemplate jdbc = table(database);
+            List<Future<List<Long>>> all = threads.invokeAll(List.of(
+                    insertingRows(jdbc, other.ids),
+                    insertingRows(jdbc, other.ids),
+                    insertingRows(jdbc, one.get("book")::nextId),
+                    insertingRows(jdbc, two.get("book")::nextId)));
+            Rows rows = new Rows(new ArrayList<>(), new ArrayList<>());
+            rows.theirs.addAll(all.get(0).get());
+            rows.theirs.addAll(all.get(1).get());
+            rows.ours.addAll(all.get(2).get());
+            rows.ours.addAll(all.get(3).get());
+            assertThat(jdbc.queryForObject("SELECT count(*) FROM book", Integer.class))
+                    .isEqualTo(4 * ROWS);
+            return rows;
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static Callable<List<Long>> insertingRows(JdbcTemplate jdbc, LongSupplier ids) {
+        return () -> {
+            List<Long> inserted = new ArrayList<>();
+            for (int row = 0; row < ROWS; row++) {
+                long id = ids.getAsLong();
+                insert(jdbc, id);
+                inserted.add(id);
+            }
+            return inserted;
+        };
+    }
+
+    private static IdSources sources(Database database, Generator other, String setting, String value) {
+        return IdSources.builder()
+                .resource(DataSource.class, database.dataSource())
+                .set("idgen.jdbc.initialize-schema", "always")
+                .set("idgen.snowflake.layout", other.preset())
+                .set(setting, value)
+                .source("book")
+                .build();
+    }
+
+    private static JdbcTemplate table(Database database) {
+        JdbcTemplate jdbc = new JdbcTemplate(database.dataSource());
+        jdbc.execute("CREATE TABLE book (id BIGINT PRIMARY KEY)");
+        return jdbc;
+    }
+
+    private static void insert(JdbcTemplate jdbc, long id) {
+        jdbc.update("INSERT INTO book VALUES (?)", id);
+    }
+}
