@@ -11,14 +11,16 @@ enum Fault {
     RESET(1, "all connections of a process are cut"),
     BLACK_HOLE(2, "nothing arrives, half a lease to four leases"),
     ANSWERS_EATEN(2, "statements take effect, and the connection ends without an answer"),
-    REQUESTS_REPEATED(2, "an answer is swallowed, and the request is sent again (PostgreSQL)"),
+    REQUESTS_REPEATED(2, "an answer is swallowed, and the request is sent again"),
     DELAYED(1, "each request is delayed by 20 to 400 ms"),
     CLOCK_STEPPED(1, "the clock of a process steps by up to an hour"),
-    DATABASE_KILLED(1, "`kill -9` of the primary, and a restart"),
+    DATABASE_KILLED(1, "`kill -9` of the primary or a node, and a restart"),
     TABLE_LOCKED(1, "`idgen_worker` or `idgen_segment` is locked, half a lease to four leases"),
     CONNECTIONS_USED_UP(1, "the server refuses further connections"),
-    READ_ONLY(1, "new connections are read-only (PostgreSQL)"),
-    TAKEOVER(1, "the replica takes over, and lacks the last commits; a new process reaches it first");
+    READ_ONLY(1, "the server refuses to write"),
+    TAKEOVER(1, "the replica takes over, and lacks the last commits; a new process reaches it first"),
+    LEADER_KILLED(1, "the leader of a cluster is killed, and joins again"),
+    ALL_KILLED(1, "all servers are killed at once, and start together");
 
     /** How often it occurs in a deck of all faults. */
     final int share;
@@ -30,9 +32,9 @@ enum Fault {
         this.meaning = meaning;
     }
 
-    /** Whether it happens only to PostgreSQL: its users obey read-only mode, and its answers have a known end. */
-    boolean isOnlyOfPostgreSql() {
-        return this == REQUESTS_REPEATED || this == READ_ONLY;
+    /** Whether it happens to processes of each store. */
+    boolean isOfEachStore() {
+        return !isOfDatabase() && this != REQUESTS_REPEATED;
     }
 
     boolean isOfDatabase() {

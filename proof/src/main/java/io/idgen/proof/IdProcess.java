@@ -6,8 +6,6 @@ import io.idgen.core.config.IdSources;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.LeaseView;
 import io.idgen.core.snowflake.Snowflake;
-import io.idgen.jdbc.JdbcWorkerIds;
-import io.idgen.jdbc.internal.connection.UrlDataSource;
 import io.idgen.jdbc.testing.IdLog;
 import io.idgen.jdbc.testing.Wrapped;
 import java.io.IOException;
@@ -15,6 +13,10 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 
@@ -38,33 +40,37 @@ final class IdProcess {
         int processes = Integer.parseInt(arguments[2]);
         String reserved = Terms.reserved(processes);
         System.setErr(new PrintStream(folder.resolve("log").toFile(), StandardCharsets.UTF_8)); // no one reads the pipe
-        IdSources sources = settings(url, reserved)
-                .source(Source.SNOWFLAKE.text())
-                .set("idgen.sources." + Source.COUNTER.text() + ".strategy", "segment")
-                .set("idgen.sources." + Source.COUNTER.text() + ".start", "1")
-                .build();
-        IdSources sameServer = settings(url, reserved)
-                .set("idgen.jdbc.server-identity", "the same")
-                .set("idgen.sources." + Source.CONTROL_COUNTER.text() + ".strategy", "segment")
-                .set("idgen.sources." + Source.CONTROL_COUNTER.text() + ".start", "1")
-                .build();
+        Map<Source, IdSource> sources = new EnumMap<>(Source.class);
+        List<AutoCloseable> closed = new ArrayList<>();
+        IdSources.Builder builder = settings(url, reserved).source(Source.SNOWFLAKE.text());
+        if (Addresses.isSql(url)) {
+            addCounter(builder, Source.COUNTER);
+            IdSources.Builder sameServer = settings(url, reserved).set("idgen.jdbc.server-identity", "the same");
+            addCounter(sameServer, Source.CONTROL_COUNTER);
+            IdSources counters = sameServer.build();
+            closed.add(counters);
+            sources.put(Source.CONTROL_COUNTER, counters.get(Source.CONTROL_COUNTER.text()));
+        }
+        IdSources right = builder.build();
+        closed.add(right);
+        sources.put(Source.SNOWFLAKE, right.get(Source.SNOWFLAKE.text()));
+        if (Addresses.isSql(url)) {
+            sources.put(Source.COUNTER, right.get(Source.COUNTER.text()));
+        }
         Snowflake credulous = Snowflake.builder()
                 .namespace(Terms.CONTROL)
-                .leasedFrom(credulous(new JdbcWorkerIds(new UrlDataSource(url, "", "", Terms.TIMEOUT))))
+                .leasedFrom(credulous(Addresses.leases(url)))
                 .datacenterId(0)
                 .reserved(Terms.reserved(processes - 2)) // one row fewer than processes
                 .lease(Terms.LEASE, Terms.WINDOW, Terms.RENEW)
                 .build();
+        closed.add(credulous);
+        sources.put(Source.CONTROL_SNOWFLAKE, credulous);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             ending = true;
-            sources.close();
-            sameServer.close();
-            credulous.close();
+            closed.forEach(IdProcess::close);
         }));
-        start(Source.SNOWFLAKE, sources.get(Source.SNOWFLAKE.text()), folder);
-        start(Source.COUNTER, sources.get(Source.COUNTER.text()), folder);
-        start(Source.CONTROL_COUNTER, sameServer.get(Source.CONTROL_COUNTER.text()), folder);
-        start(Source.CONTROL_SNOWFLAKE, credulous, folder);
+        sources.forEach((source, ids) -> start(source, ids, folder));
         System.out.println(READY);
         while (System.in.read() >= 0) {
             // until the run ends
@@ -72,11 +78,23 @@ final class IdProcess {
         System.exit(0);
     }
 
+    private static void close(AutoCloseable source) {
+        try {
+            source.close();
+        } catch (Exception e) {
+            throw new IllegalStateException("a source does not close", e);
+        }
+    }
+
+    private static void addCounter(IdSources.Builder builder, Source source) {
+        builder.set("idgen.sources." + source.text() + ".strategy", "segment")
+                .set("idgen.sources." + source.text() + ".start", "1");
+    }
+
     private static IdSources.Builder settings(String url, String reserved) {
-        return IdSources.builder()
-                .set("idgen.jdbc.url", url)
-                .set("idgen.jdbc.timeout", Terms.TIMEOUT.toMillis() + "ms")
-                .set("idgen.segment.step", STEP)
+        IdSources.Builder builder = IdSources.builder();
+        Addresses.settings(url).forEach(builder::set);
+        return builder.set("idgen.segment.step", STEP)
                 .set("idgen.segment.max-step", STEP)
                 .set("idgen.worker.datacenter-id", "0")
                 .set("idgen.worker.reserved", reserved)

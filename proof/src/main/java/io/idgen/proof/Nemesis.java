@@ -1,7 +1,8 @@
 package io.idgen.proof;
 
-import io.idgen.proof.Servers.Cure;
+import io.idgen.proof.Store.Cure;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ final class Nemesis {
     private static final long MOST_SECONDS = 3_600;
 
     private final Random random;
-    private final Servers servers;
+    private final Store store;
     private final Path folder;
     private final Path clockLibrary;
     private final List<Place> places = new ArrayList<>();
@@ -63,8 +64,8 @@ final class Nemesis {
         }
     }
 
-    Nemesis(Servers servers, int processes, long seed, Path folder, Path clockLibrary) throws IOException {
-        this.servers = servers;
+    Nemesis(Store store, int processes, long seed, Path folder, Path clockLibrary) throws IOException {
+        this.store = store;
         this.random = new Random(seed);
         this.folder = folder;
         this.clockLibrary = clockLibrary;
@@ -77,7 +78,7 @@ final class Nemesis {
     }
 
     private void start(Place place) throws IOException {
-        Client client = Client.start(clockLibrary, servers.url(), places.size(), folder);
+        Client client = Client.start(clockLibrary, store.url(places.indexOf(place)), places.size(), folder);
         place.client = client;
         all.add(client);
     }
@@ -109,11 +110,15 @@ final class Nemesis {
         return decks > count || (decks == count && deck.isEmpty());
     }
 
+    boolean isAtEndOfDeck() {
+        return deck.isEmpty();
+    }
+
     /** Lets the next fault happen, and waits. */
     void strike(Duration pause) throws Exception {
         if (deck.isEmpty()) {
             for (Fault fault : Fault.values()) {
-                if (!fault.isOnlyOfPostgreSql() || servers.isPostgreSql()) {
+                if (fault.isOfEachStore() || store.faults().contains(fault)) {
                     deck.addAll(Collections.nCopies(fault.share, fault));
                 }
             }
@@ -172,26 +177,20 @@ final class Nemesis {
     }
 
     private void strikeDatabase(Fault fault, Place place, double extent) throws Exception {
-        switch (fault) {
-            case DATABASE_KILLED -> servers.crash();
-            case TABLE_LOCKED ->
-                database.suffer(Fault.duration(extent), servers.lock(extent < 0.5 ? "idgen_worker" : "idgen_segment"));
-            case CONNECTIONS_USED_UP -> {
-                Cure cure = servers.useUpConnections();
-                cutAll(); // who connects again is refused
-                database.suffer(Fault.duration(extent), cure);
-            }
-            case READ_ONLY -> {
-                Cure cure = servers.readOnly();
-                cutAll();
-                database.suffer(Fault.duration(extent), () -> {
-                    cure.end();
-                    cutAll();
-                });
-            }
-            case TAKEOVER -> takeOver(place);
-            default -> throw new IllegalArgumentException(fault.text());
+        if (fault == Fault.TAKEOVER) {
+            takeOver(place);
+            return;
         }
+        Cure cure = store.strike(fault, extent);
+        if (fault == Fault.TABLE_LOCKED) {
+            database.suffer(Fault.duration(extent), cure);
+            return;
+        }
+        connectAgain(); // new connections meet the fault
+        database.suffer(Fault.duration(extent), () -> {
+            cure.end();
+            connectAgain();
+        });
     }
 
     /**
@@ -199,28 +198,30 @@ final class Nemesis {
      * does not know the lost ids, reaches the new primary before all others.
      */
     private void takeOver(Place dying) throws Exception {
-        servers.cut();
+        store.cut();
         pass(BEFORE_TAKEOVER); // the commits of this time are lost
         for (Place place : places) {
             place.getWell();
             place.client().network.refuse();
         }
         dying.client().process.kill();
-        servers.takeOver();
+        store.takeOver();
         replace(dying);
         long endNanos = System.nanoTime() + LONGEST_START.toNanos();
-        while (dying.client().ids(Source.CONTROL_COUNTER).count() == 0 && System.nanoTime() - endNanos < 0) {
+        while (store.hasCounters()
+                && dying.client().ids(Source.CONTROL_COUNTER).count() == 0
+                && System.nanoTime() - endNanos < 0) {
             LockSupport.parkNanos(POLL.toNanos());
         }
+        connectAgain();
         places.forEach(place -> place.client().network.pass());
     }
 
-    private void cutAll() {
+    /** Cuts all connections. New ones lead to where the store is now. */
+    private void connectAgain() {
         for (Place place : places) {
-            if (place.cure.equals(Cure.NONE)) { // the network of others has a fault of its own
-                place.client().network.refuse();
-                place.client().network.pass();
-            }
+            String url = store.url(places.indexOf(place)).replaceFirst("^jdbc:", "");
+            place.client().network.leadTo(URI.create(url).getPort());
         }
     }
 

@@ -36,7 +36,7 @@ final class Proof implements Callable<Integer> {
     private static final Duration POLL = Duration.ofMillis(10);
 
     @Option(names = "--store", defaultValue = "postgresql", description = "${COMPLETION-CANDIDATES}")
-    private Servers.Kind store = Servers.Kind.POSTGRESQL;
+    private Store.Kind kind = Store.Kind.POSTGRESQL;
 
     @Option(names = "--jvms", defaultValue = "4", description = "Processes at a time, 2 to 30.")
     private int jvms;
@@ -49,6 +49,15 @@ final class Proof implements Callable<Integer> {
 
     @Option(names = "--every", defaultValue = "600", description = "Milliseconds between two faults.")
     private int everyMillis;
+
+    @Option(
+            names = "--until-lost",
+            defaultValue = "0",
+            description = "The faults go on until so many leases were lost to another process.")
+    private int untilLost;
+
+    @Option(names = "--minutes", defaultValue = "120", description = "The longest time for --until-lost.")
+    private int minutes;
 
     @Option(names = "--results", description = "A file for the table.")
     private @Nullable Path results;
@@ -84,20 +93,21 @@ final class Proof implements Callable<Integer> {
     }
 
     private Report run(Path folder) throws Exception {
-        try (Servers servers = new Servers(store)) {
-            Nemesis nemesis = new Nemesis(servers, jvms, seed, folder, clockLibrary(folder));
+        try (Store store = kind.start()) {
+            Nemesis nemesis = new Nemesis(store, jvms, seed, folder, clockLibrary(folder));
             try {
-                awaitIds(nemesis, "the first ids");
+                awaitIds(store, nemesis, "the first ids");
                 long endNanos = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
                 while (System.nanoTime() - endNanos < 0
                         || !nemesis.hasFinished(1)
+                        || wantsMoreLosses(nemesis, folder, endNanos)
                         || !(nemesis.hasFinished(MOST_DECKS) || controlRepeats(nemesis))) {
                     nemesis.strike(Duration.ofMillis(everyMillis));
                 }
                 nemesis.rest();
-                List<String> stopped = awaitIds(nemesis, "after the faults");
+                List<String> stopped = awaitIds(store, nemesis, "after the faults");
                 nemesis.all().forEach(Client::kill);
-                return report(servers, nemesis, folder, stopped);
+                return report(store, nemesis, folder, stopped);
             } finally {
                 nemesis.all().forEach(Client::kill);
             }
@@ -105,12 +115,12 @@ final class Proof implements Callable<Integer> {
     }
 
     /** Waits until each source of each running process generates ids, and returns those that do not. */
-    private static List<String> awaitIds(Nemesis nemesis, String when) {
+    private static List<String> awaitIds(Store store, Nemesis nemesis, String when) {
         Map<IdLog, Integer> before = new HashMap<>();
+        List<Source> sources = sources(store).filter(source -> !source.control).toList();
         nemesis.running()
-                .forEach(client -> sources()
-                        .forEach(source -> before.put(
-                                client.ids(source), client.ids(source).count())));
+                .forEach(client -> sources.forEach(source ->
+                        before.put(client.ids(source), client.ids(source).count())));
         long endNanos = System.nanoTime() + LIVENESS.toNanos();
         while (System.nanoTime() - endNanos < 0
                 && before.entrySet().stream().anyMatch(each -> each.getKey().count() <= each.getValue())) {
@@ -118,7 +128,7 @@ final class Proof implements Callable<Integer> {
         }
         List<String> silent = new ArrayList<>();
         for (Client client : nemesis.running()) {
-            sources()
+            sources.stream()
                     .filter(source -> client.ids(source).count() <= before.getOrDefault(client.ids(source), 0))
                     .forEach(source -> silent.add(source.text() + " of process " + client.process.pid()));
         }
@@ -131,32 +141,45 @@ final class Proof implements Callable<Integer> {
         return check(nemesis, Source.CONTROL_SNOWFLAKE).duplicates() > 0;
     }
 
+    /** Returns whether fewer leases were lost to another process than wanted, and time is left. Counts once a deck. */
+    private boolean wantsMoreLosses(Nemesis nemesis, Path folder, long sinceNanos) {
+        boolean hasTime =
+                System.nanoTime() - sinceNanos < Duration.ofMinutes(minutes).toNanos();
+        return untilLost > 0
+                && hasTime
+                && (!nemesis.isAtEndOfDeck() || traces(folder).rowsTaken() < untilLost);
+    }
+
+    private static TraceFiles traces(Path folder) {
+        return new TraceFiles(folder.resolve("traces"), Terms.lease(), Terms.timing());
+    }
+
     private static Check check(Nemesis nemesis, Source source) {
         return new Check(
                 nemesis.all().stream().map(client -> client.ids(source)).toList());
     }
 
-    private static Stream<Source> sources() {
-        return Stream.of(Source.SNOWFLAKE, Source.COUNTER);
+    private static Stream<Source> sources(Store store) {
+        return Stream.of(Source.values()).filter(source -> store.hasCounters() || !source.isCounter());
     }
 
-    private Report report(Servers servers, Nemesis nemesis, Path folder, List<String> stopped) throws Exception {
+    private Report report(Store store, Nemesis nemesis, Path folder, List<String> stopped) throws Exception {
         Map<Source, Check> checks = new EnumMap<>(Source.class);
-        for (Source source : Source.values()) {
-            checks.put(source, check(nemesis, source));
-        }
-        TraceFiles traces = new TraceFiles(folder.resolve("traces"), Terms.lease(), Terms.timing());
-        boolean hasHistory = servers.isPostgreSql() && traces.isComplete();
-        List<Change> history = hasHistory ? servers.history(Terms.NAMESPACE) : List.of();
+        sources(store).forEach(source -> checks.put(source, check(nemesis, source)));
+        TraceFiles traces = traces(folder);
+        Optional<List<Change>> known = store.history(Terms.NAMESPACE).filter(all -> traces.isComplete());
+        boolean hasHistory = known.isPresent();
+        List<Change> history = known.orElse(List.of());
         Optional<String> forbidden = traces.forbiddenStep().or(() -> traces.forbiddenChange(history));
         if (hasHistory && !nemesis.faults().containsKey(Fault.TAKEOVER)) { // a takeover loses grants and their history
             forbidden = forbidden.or(() -> traces.missingChange(history));
         }
         String command = "proof/run --store=%s --jvms=%d --seconds=%d --seed=%d --every=%d"
-                .formatted(store.name().toLowerCase(Locale.ROOT), jvms, seconds, seed, everyMillis);
+                        .formatted(kind.name().toLowerCase(Locale.ROOT), jvms, seconds, seed, everyMillis)
+                + (untilLost > 0 ? " --until-lost=" + untilLost : "");
         return new Report(
                 command,
-                servers.version(),
+                store.version(),
                 nemesis.all().size(),
                 nemesis.faults(),
                 nemesis.swallowed(),

@@ -17,6 +17,11 @@ enum Source {
         this.control = control;
     }
 
+    /** Whether a store that only has leases lacks it. */
+    boolean isCounter() {
+        return this == COUNTER || this == CONTROL_COUNTER;
+    }
+
     String text() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

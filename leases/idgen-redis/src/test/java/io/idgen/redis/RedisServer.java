@@ -69,7 +69,7 @@ public final class RedisServer implements AutoCloseable {
     }
 
     /** Returns when this replica has received everything that its primary has at the time of the call. */
-    void awaitInStepWith(RedisServer primary) throws Exception {
+    public void awaitInStepWith(RedisServer primary) throws Exception {
         long offset = primary.offset("master_repl_offset");
         Await.until("a replica in step", () -> offset("slave_repl_offset") >= offset);
     }
@@ -127,7 +127,7 @@ public final class RedisServer implements AutoCloseable {
     }
 
     /** Starts the server again on the same port, with its data from disk. */
-    void restart() throws IOException {
+    public void restart() throws IOException {
         List<String> command = new ArrayList<>(List.of(BINARY.toString()));
         command.addAll(arguments);
         process = new ProcessBuilder(command)
@@ -152,7 +152,7 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    int port() {
+    public int port() {
         return port;
     }
 
@@ -161,7 +161,7 @@ public final class RedisServer implements AutoCloseable {
     }
 
     /** Sends a command on a new connection, and returns the answer as text. */
-    String command(String... words) throws IOException {
+    public String command(String... words) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(60_000);
             StringBuilder request = new StringBuilder("*" + words.length + "\r\n");
@@ -208,15 +208,15 @@ public final class RedisServer implements AutoCloseable {
         return line.toString();
     }
 
-    void kill() {
+    public void kill() {
         process.destroyForcibly().onExit().join();
     }
 
-    void pause() throws Exception {
+    public void pause() throws Exception {
         signal(process.pid(), "STOP");
     }
 
-    void resume() throws Exception {
+    public void resume() throws Exception {
         signal(process.pid(), "CONT");
     }
 

@@ -8,6 +8,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.curator.test.InstanceSpec;
 import org.apache.curator.test.TestingCluster;
@@ -15,12 +16,12 @@ import org.apache.curator.test.TestingZooKeeperServer;
 import org.apache.zookeeper.client.FourLetterWordMain;
 
 /** An ensemble of three servers in this JVM that a test kills, restores and empties. */
-final class ThreeServers implements AutoCloseable {
+public final class ThreeServers implements AutoCloseable {
     private static final String DATA = "version-2";
 
     private final TestingCluster cluster;
 
-    ThreeServers() throws Exception {
+    public ThreeServers() throws Exception {
         int[] ports = freePorts(9);
         List<InstanceSpec> specs = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
@@ -76,7 +77,31 @@ final class ThreeServers implements AutoCloseable {
 
     /** Kills two of three servers, which leaves no majority. Returns the recovery, which restarts them. */
     Recovery killMajority() throws Exception {
-        List<TestingZooKeeperServer> killed = cluster.getServers().subList(0, 2);
+        return kill(List.of(0, 1));
+    }
+
+    /** Returns the port of a server, counted from 0. */
+    public int port(int server) {
+        return spec(server).getPort();
+    }
+
+    /** Returns the leader, counted from 0. */
+    public int leaderNumber() {
+        InstanceSpec leader = leader();
+        return IntStream.range(0, 3)
+                .filter(server -> spec(server).equals(leader))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private InstanceSpec spec(int server) {
+        return cluster.getServers().get(server).getInstanceSpec();
+    }
+
+    /** Kills servers, counted from 0. Returns the recovery, which restarts them. */
+    public Recovery kill(List<Integer> servers) throws Exception {
+        List<TestingZooKeeperServer> killed =
+                servers.stream().map(cluster.getServers()::get).toList();
         for (TestingZooKeeperServer server : killed) {
             server.kill();
         }
@@ -89,7 +114,7 @@ final class ThreeServers implements AutoCloseable {
     }
 
     /** Ends a fault. */
-    interface Recovery {
+    public interface Recovery {
         void run() throws Exception;
     }
 

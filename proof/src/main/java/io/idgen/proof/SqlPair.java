@@ -2,36 +2,21 @@ package io.idgen.proof;
 
 import io.idgen.core.internal.lease.RowHistory.Change;
 import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
-import io.idgen.jdbc.internal.connection.UrlDataSource;
-import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.CrashPair;
 import io.idgen.jdbc.testing.PostgreSqlPair;
 import io.idgen.jdbc.testing.ReplicatedPair;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
-/** A primary with its replica, and what can happen to it. On PostgreSQL it has a history of all worker ids. */
-final class Servers implements AutoCloseable {
-
-    /** The product. */
-    enum Kind {
-        POSTGRESQL,
-        MARIADB,
-        MYSQL
-    }
-
-    /** Ends a fault. */
-    interface Cure {
-        Cure NONE = () -> {};
-
-        void end() throws Exception;
-    }
-
+/** A primary with its replica. On PostgreSQL it has a history of all worker ids. */
+final class SqlPair extends SqlStore {
     private static final List<String> HISTORY = List.of(
             "CREATE TABLE proof_history (number BIGSERIAL PRIMARY KEY, before idgen_worker, after idgen_worker,"
                     + " millis BIGINT)",
@@ -45,19 +30,20 @@ final class Servers implements AutoCloseable {
             + " (%1$s).granted_from";
     private static final int WIDTH = 10;
 
-    private final Kind kind;
+    private final boolean isPostgreSql;
     private final ReplicatedPair pair;
 
-    Servers(Kind kind) throws Exception {
-        this.kind = kind;
+    SqlPair(Kind kind) throws Exception {
+        this.isPostgreSql = kind == Kind.POSTGRESQL;
         this.pair = switch (kind) {
             case POSTGRESQL -> new PostgreSqlPair();
             case MARIADB -> CrashPair.ofMariaDb();
             case MYSQL -> CrashPair.ofMySql();
+            default -> throw new IllegalArgumentException(kind.name());
         };
-        new IdgenSchema(new UrlDataSource(pair.url(), "", "", Terms.TIMEOUT.multipliedBy(10))).create();
-        if (kind == Kind.POSTGRESQL) {
-            try (Connection connection = DriverManager.getConnection(url())) {
+        createTables();
+        if (isPostgreSql) {
+            try (Connection connection = connect()) {
                 for (String statement : HISTORY) {
                     execute(connection, statement);
                 }
@@ -65,47 +51,50 @@ final class Servers implements AutoCloseable {
         }
     }
 
-    String url() {
+    @Override
+    public String url(int process) {
         return pair.url();
     }
 
-    private static void execute(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
+    @Override
+    public Set<Fault> faults() {
+        Set<Fault> faults =
+                EnumSet.of(Fault.DATABASE_KILLED, Fault.TABLE_LOCKED, Fault.CONNECTIONS_USED_UP, Fault.TAKEOVER);
+        if (isPostgreSql) { // its users obey read-only mode, and its answers have a known end
+            faults.addAll(Set.of(Fault.REQUESTS_REPEATED, Fault.READ_ONLY));
         }
+        return faults;
     }
 
-    boolean isPostgreSql() {
-        return kind == Kind.POSTGRESQL;
+    @Override
+    public Cure strike(Fault fault, double extent) throws SQLException {
+        return switch (fault) {
+            case DATABASE_KILLED -> {
+                pair.crash();
+                yield Cure.NONE;
+            }
+            case TABLE_LOCKED -> lock(extent < 0.5 ? "idgen_worker" : "idgen_segment");
+            case CONNECTIONS_USED_UP -> useUpConnections();
+            case READ_ONLY -> readOnly();
+            default -> throw new IllegalArgumentException(fault.text());
+        };
     }
 
-    /** Returns the product and its version. */
-    String version() throws SQLException {
-        try (Connection connection = DriverManager.getConnection(url())) {
-            return connection.getMetaData().getDatabaseProductName() + " "
-                    + connection.getMetaData().getDatabaseProductVersion();
-        }
-    }
-
-    /** Kills the primary, and starts it again. */
-    void crash() {
-        pair.crash();
-    }
-
-    /** Ends the replication, so that the replica lacks all later commits. */
-    void cut() throws SQLException {
+    @Override
+    public void cut() throws SQLException {
         pair.cut();
     }
 
-    /** Kills the primary, and lets the replica take over on its port. */
-    void takeOver() throws SQLException {
+    /** Lets the replica take over on the port of the primary. */
+    @Override
+    public void takeOver() throws SQLException {
         pair.takeOver();
     }
 
     /** Locks a table against everybody else. */
-    Cure lock(String table) throws SQLException {
-        Connection connection = DriverManager.getConnection(url());
-        if (isPostgreSql()) {
+    private Cure lock(String table) throws SQLException {
+        Connection connection = connect();
+        if (isPostgreSql) {
             connection.setAutoCommit(false);
             execute(connection, "LOCK TABLE " + table + " IN ACCESS EXCLUSIVE MODE");
         } else {
@@ -115,41 +104,25 @@ final class Servers implements AutoCloseable {
     }
 
     /** Makes new connections read-only. On PostgreSQL only: the users of the other servers may write nevertheless. */
-    Cure readOnly() throws SQLException {
-        try (Connection connection = DriverManager.getConnection(url())) {
+    private Cure readOnly() throws SQLException {
+        try (Connection connection = connect()) {
             execute(connection, "ALTER DATABASE idgen SET default_transaction_read_only = on");
         }
         return () -> {
-            try (Connection connection = DriverManager.getConnection(url())) {
+            try (Connection connection = connect()) {
                 execute(connection, "SET default_transaction_read_only = off");
                 execute(connection, "ALTER DATABASE idgen RESET default_transaction_read_only");
             }
         };
     }
 
-    /** Opens connections until the server refuses more. */
-    Cure useUpConnections() throws SQLException {
-        List<Connection> all = new ArrayList<>();
-        try {
-            while (true) {
-                all.add(DriverManager.getConnection(url()));
-            }
-        } catch (SQLException e) {
-            if (all.isEmpty()) {
-                throw e;
-            }
-            return () -> {
-                for (Connection each : all) {
-                    each.close();
-                }
-            };
+    @Override
+    public Optional<List<Change>> history(String namespace) throws SQLException {
+        if (!isPostgreSql) {
+            return Optional.empty();
         }
-    }
-
-    /** Returns all changes of the worker ids of a namespace that the server still has. */
-    List<Change> history(String namespace) throws SQLException {
         List<Change> changes = new ArrayList<>();
-        try (Connection connection = DriverManager.getConnection(url());
+        try (Connection connection = connect();
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("SELECT " + COLUMNS.formatted("before") + ", "
                         + COLUMNS.formatted("after") + ", millis FROM proof_history WHERE (after).namespace = '"
@@ -158,7 +131,7 @@ final class Servers implements AutoCloseable {
                 changes.add(new Change(read(row, 1), read(row, 1 + WIDTH), row.getLong(1 + 2 * WIDTH), null));
             }
         }
-        return changes;
+        return Optional.of(changes);
     }
 
     private static WorkerRow read(ResultSet row, int at) throws SQLException {

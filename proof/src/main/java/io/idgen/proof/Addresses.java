@@ -1,0 +1,66 @@
+package io.idgen.proof;
+
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.jdbc.JdbcWorkerIds;
+import io.idgen.jdbc.internal.connection.UrlDataSource;
+import io.idgen.redis.RedisScripts;
+import io.idgen.redis.RedisWorkerIds;
+import io.idgen.zookeeper.ZooKeeperWorkerIds;
+import java.util.Map;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryNTimes;
+
+/** What a process makes of the address of a store: a JDBC URL, {@code redis://…} or {@code zookeeper://…}. */
+final class Addresses {
+    private static final String REDIS = "redis:";
+    private static final String ZOOKEEPER = "zookeeper://";
+
+    private Addresses() {}
+
+    static boolean isSql(String url) {
+        return url.startsWith("jdbc:");
+    }
+
+    /** Returns the settings that lead to the store. */
+    static Map<String, String> settings(String url) {
+        String timeout = Terms.TIMEOUT.toMillis() + "ms";
+        if (url.startsWith(REDIS)) {
+            return Map.of("idgen.worker.assigner", "redis", "idgen.redis.uri", url);
+        }
+        if (url.startsWith(ZOOKEEPER)) {
+            return Map.of(
+                    "idgen.worker.assigner",
+                    "zookeeper",
+                    "idgen.zookeeper.connect",
+                    servers(url),
+                    "idgen.zookeeper.timeout",
+                    timeout);
+        }
+        return Map.of("idgen.jdbc.url", url, "idgen.jdbc.timeout", timeout);
+    }
+
+    /** Returns a store of leases that uses connections of its own. */
+    static LeaseStore leases(String url) {
+        if (url.startsWith(REDIS)) {
+            return new RedisWorkerIds(RedisScripts.connectingTo(url));
+        }
+        if (url.startsWith(ZOOKEEPER)) {
+            int millis = (int) Terms.TIMEOUT.toMillis();
+            CuratorFramework client = CuratorFrameworkFactory.builder()
+                    .connectString(servers(url))
+                    .connectionTimeoutMs(millis)
+                    .sessionTimeoutMs(2 * millis)
+                    .retryPolicy(new RetryNTimes(0, 0))
+                    .ensembleTracker(false)
+                    .build();
+            client.start();
+            return new ZooKeeperWorkerIds(client);
+        }
+        return new JdbcWorkerIds(new UrlDataSource(url, "", "", Terms.TIMEOUT));
+    }
+
+    private static String servers(String url) {
+        return url.substring(ZOOKEEPER.length()).replace("/", "");
+    }
+}
