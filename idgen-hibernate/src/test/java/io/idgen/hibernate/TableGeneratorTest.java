@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
-import io.idgen.test.internal.Together;
 import jakarta.persistence.Entity;
 import jakarta.persistence.GeneratedValue;
 import jakarta.persistence.GenerationType;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.hibernate.SessionFactory;
 import org.hibernate.cfg.Configuration;
 import org.hibernate.exception.ConstraintViolationException;
@@ -46,13 +46,12 @@ class TableGeneratorTest {
                 SessionFactory old = factory(database, OldBook.class, Map.of("hibernate.hbm2ddl.auto", "update"));
                 SessionFactory one = factory(database, NewBook.class, Map.of());
                 SessionFactory two = factory(database, NewBook.class, Map.of())) {
-            Together.assertDistinct(Together.run(4, thread -> {
-                long[] ids = new long[ROWS];
-                for (int row = 0; row < ROWS; row++) {
-                    ids[row] = thread < 2 ? insertOld(old) : insertNew(thread == 2 ? one : two);
-                }
-                return ids;
-            }));
+            CompletableFuture.allOf(
+                            insertingRows(() -> insertOld(old)),
+                            insertingRows(() -> insertOld(old)),
+                            insertingRows(() -> insertNew(one)),
+                            insertingRows(() -> insertNew(two)))
+                    .get();
 
             assertThat(Sql.number(database.dataSource(), "SELECT count(*) FROM book"))
                     .isEqualTo(4 * ROWS);
@@ -74,6 +73,16 @@ class TableGeneratorTest {
         }
     }
 
+    /** Inserts in a thread of its own. A repeated id fails. */
+    private static CompletableFuture<Void> insertingRows(Runnable insert) {
+        Runnable rows = () -> {
+            for (int row = 0; row < ROWS; row++) {
+                insert.run();
+            }
+        };
+        return CompletableFuture.runAsync(rows, task -> new Thread(task, "inserts").start());
+    }
+
     private static SessionFactory factory(Database database, Class<?> entity, Map<String, String> settings) {
         Configuration configuration = new Configuration()
                 .addAnnotatedClass(entity)
@@ -83,15 +92,13 @@ class TableGeneratorTest {
         return configuration.buildSessionFactory();
     }
 
-    private static long insertOld(SessionFactory factory) {
+    private static void insertOld(SessionFactory factory) {
         OldBook book = new OldBook();
         factory.inTransaction(session -> session.persist(book));
-        return book.id;
     }
 
-    private static long insertNew(SessionFactory factory) {
+    private static void insertNew(SessionFactory factory) {
         NewBook book = new NewBook();
         factory.inTransaction(session -> session.persist(book));
-        return book.id;
     }
 }
