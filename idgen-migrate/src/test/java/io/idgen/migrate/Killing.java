@@ -5,6 +5,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import javax.sql.DataSource;
 
@@ -15,6 +17,21 @@ final class Killing {
     /** The process has ended. */
     static final class Killed extends Error {
         private static final long serialVersionUID = 1;
+    }
+
+    /**
+     * Runs a migration until it is killed before a statement at which none was killed yet.
+     *
+     * @return whether it was killed; if not, it has ended
+     */
+    static boolean isKilled(Set<String> statements, DataSource real, Migration.To to, Consumer<Migration> work) {
+        DataSource killing = before(real, each -> statements.add(each.replaceAll("AUTO_INCREMENT = \\d+", "")));
+        try {
+            work.accept(Library.migration(killing, to));
+            return false;
+        } catch (Killed e) {
+            return true;
+        }
     }
 
     static DataSource before(DataSource real, Predicate<String> isNow) {
