@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -103,21 +103,6 @@ class WideningOnPostgreSqlTest {
         }
     }
 
-    /** Runs a migration until it is killed at a statement where none was killed before. Returns whether it was. */
-    private static boolean isKilled(Set<String> statements, DataSource real, boolean back) {
-        Migration migration = Library.migration(Killing.before(real, statements::add), To.BIGINT);
-        try {
-            if (back) {
-                migration.back(any -> {});
-            } else {
-                migration.apply(any -> {});
-            }
-            return false;
-        } catch (Killing.Killed e) {
-            return true;
-        }
-    }
-
     @Test
     @Tag("matrix")
     void aMigrationThatIsKilledAtEveryStatementContinues() throws Exception {
@@ -137,8 +122,9 @@ class WideningOnPostgreSqlTest {
                 library.apply(To.BIGINT);
             }
             Set<String> statements = new HashSet<>();
+            Consumer<Migration> way = back ? each -> each.back(any -> {}) : each -> each.apply(any -> {});
             int writes = 0;
-            while (isKilled(statements, library.dataSource(), back)) {
+            while (Killing.isKilled(statements, library.dataSource(), To.BIGINT, way)) {
                 library.execute("INSERT INTO book (title) VALUES ('meanwhile')");
                 writes++;
             }
