@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
 import io.idgen.migrate.Migration.To;
+import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -19,8 +20,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BeforeInsertOnPostgreSqlTest {
     private static final String SNOWFLAKE = "382324861541810176";
 
-    private static Library library(String type) throws Exception {
-        Library library = Library.with(type, 20);
+    private static Library library(String type) throws SQLException {
+        return library(type, 20);
+    }
+
+    static Library library(String type, int books) throws SQLException {
+        Library library = Library.with(type, books);
         library.execute(
                 "ALTER TABLE book ALTER sequel_of TYPE BIGINT",
                 "ALTER TABLE loan ALTER book_id TYPE BIGINT",

@@ -15,7 +15,7 @@ final class Killing {
     private Killing() {}
 
     /** The process has ended. */
-    static final class Killed extends Error {
+    private static final class Killed extends Error {
         private static final long serialVersionUID = 1;
     }
 
@@ -34,7 +34,7 @@ final class Killing {
         }
     }
 
-    static DataSource before(DataSource real, Predicate<String> isNow) {
+    private static DataSource before(DataSource real, Predicate<String> isNow) {
         return Wrapped.dataSource(() -> {
             Connection connection = real.getConnection();
             String[] last = {""};

@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -222,8 +223,9 @@ class WideningOnMariaDbTest {
                 library.apply(To.BIGINT);
             }
             Set<String> statements = new HashSet<>();
+            Consumer<Migration> way = back ? each -> each.back(any -> {}) : each -> each.apply(any -> {});
             int writes = 0;
-            while (isKilled(statements, library, back)) {
+            while (Killing.isKilled(statements, library.dataSource(), To.BIGINT, way)) {
                 library.execute("INSERT INTO book (title) VALUES ('meanwhile')");
                 writes++;
             }
@@ -236,23 +238,6 @@ class WideningOnMariaDbTest {
             }
             assertThat(library.number("SELECT count(*) FROM book")).isEqualTo(300 + writes);
             library.checkReferences();
-        }
-    }
-
-    private static boolean isKilled(Set<String> statements, Library library, boolean back) {
-        Migration migration = Library.migration(
-                Killing.before(
-                        library.dataSource(), each -> statements.add(each.replaceAll("AUTO_INCREMENT = \\d+", ""))),
-                To.BIGINT);
-        try {
-            if (back) {
-                migration.back(any -> {});
-            } else {
-                migration.apply(any -> {});
-            }
-            return false;
-        } catch (Killing.Killed e) {
-            return true;
         }
     }
 }

