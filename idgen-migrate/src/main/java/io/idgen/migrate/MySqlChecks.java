@@ -31,6 +31,13 @@ record MySqlChecks(Session session, MySqlCatalog catalog) {
                             && !catalog.copy(table).triggers().contains(each))
                     .forEach(each -> wrong.add("trigger " + each
                             + " would stay with the old table; drop it, and create it again after the swap"));
+            if (catalog.copies().containsKey(table.name())) {
+                catalog.columns(table).stream()
+                        .filter(each -> !table.column(each).type().startsWith("bigint")
+                                && !catalog.copy(table).column(each).type().startsWith("bigint"))
+                        .forEach(each -> wrong.add("its copy belongs to a migration of another column than " + each
+                                + ", and a table has only one at a time; finish that one, or go back with it"));
+            }
             table.ownForeignKeys().stream()
                     .filter(each -> each.rules().contains("ON DELETE CASCADE"))
                     .forEach(each -> wrong.add("foreign key " + each.name()

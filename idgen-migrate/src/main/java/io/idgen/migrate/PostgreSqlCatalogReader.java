@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Reads an id from PostgreSQL's catalog, and follows the foreign keys on it. */
@@ -119,6 +120,14 @@ final class PostgreSqlCatalogReader {
             read.add(column(number, column));
             obstacles.addAll(session.query(row -> row.getString(1) + " depends on it", DEPENDENTS, number, column));
         }
+        obstacles.addAll(session.query(
+                row -> "column " + row.getString(1) + " of table " + row.getString(2) + " is in a migration of its own,"
+                        + " and a table has only one at a time; finish that one, or go back with it",
+                "SELECT quote_ident(a.attname), a.attrelid::regclass::text FROM pg_attribute a JOIN pg_attribute o ON"
+                        + " o.attrelid = a.attrelid AND o.attname = a.attname || '_idgen' AND NOT o.attisdropped"
+                        + " WHERE a.attrelid = ? AND a.attnum <> ALL (string_to_array(?, ',')::int[]) ORDER BY 1",
+                number,
+                itsColumns.stream().map(String::valueOf).collect(Collectors.joining(","))));
         List<Index> indexes = indexes(number, itsColumns);
         List<String> triggers = session.query(
                 row -> row.getString(1),

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The way from automatic numbers to snowflakes is killed at every statement, and instances insert in between. */
-@Tag("databases")
+@Tag("matrix")
 @Timeout(120)
 abstract class KilledBeforeInsertContract {
     private static final int BOOKS = 20;

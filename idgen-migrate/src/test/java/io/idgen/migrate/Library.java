@@ -1,7 +1,9 @@
 package io.idgen.migrate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.idgen.core.lease.Finding;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
@@ -102,6 +104,23 @@ final class Library implements AutoCloseable {
 
     static Migration migration(DataSource dataSource, Migration.To to) {
         return Migration.of(dataSource, "book.id", to).withPace(Duration.ofMillis(200), 200, Duration.ZERO);
+    }
+
+    /** Two migrations of a table would replace each other's triggers or copies. The first one reaches it at a step. */
+    void checkASecondMigrationWaits(int reached, int steps) {
+        Migration stars = Migration.of(dataSource(), "review.stars", Migration.To.BIGINT);
+        assertThat(stars.check()).as("before").noneMatch(each -> each.level() == Finding.Level.WRONG);
+        for (int step = 1; step <= steps; step++) {
+            migration(Migration.To.BIGINT).apply(step, any -> {});
+            if (step < reached) {
+                continue;
+            }
+            assertThatThrownBy(() -> stars.apply(1, any -> {}))
+                    .as("after step " + step)
+                    .hasMessageContaining("a table has only one at a time");
+        }
+        migration(Migration.To.BIGINT).back(any -> {});
+        stars.apply(1, any -> {});
     }
 
     List<Progress> apply(Migration.To to) {

@@ -92,6 +92,13 @@ class WideningOnMariaDbTest {
         }
     }
 
+    @Test
+    void aSecondMigrationOfATableWaitsForTheFirst() throws Exception {
+        try (Library library = library(20)) {
+            library.checkASecondMigrationWaits(3, DOOR - 1);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4})
     void everyStepBeforeTheDoorHasAWayBack(int steps) throws Exception {

@@ -213,6 +213,13 @@ class WideningOnPostgreSqlTest {
     }
 
     @Test
+    void aSecondMigrationOfATableWaitsForTheFirst() throws Exception {
+        try (Library library = Library.with(Library.IDENTITY, 20)) {
+            library.checkASecondMigrationWaits(1, 6);
+        }
+    }
+
+    @Test
     void partitionedTablesAreRefused() throws Exception {
         try (Library library = Library.with(Library.IDENTITY, 5)) {
             library.execute("CREATE TABLE page (id INT PRIMARY KEY) PARTITION BY RANGE (id)");
