@@ -54,8 +54,8 @@ public record SchemaScript(String text) {
     public static SchemaScript functions(Dialect dialect) {
         String path = "/idgen/schema/" + dialect.name() + "/functions.sql";
         if (dialect.getClass().getResource(path) == null) {
-            throw new IllegalArgumentException("idgen has no SQL functions for " + dialect.name()
-                    + ", only for postgresql, mariadb and mysql; on other databases, take the ids in Java");
+            throw new IllegalArgumentException(
+                    "idgen has no SQL functions for " + dialect.name() + "; take the ids in Java there");
         }
         return of(dialect.getClass(), path);
     }
