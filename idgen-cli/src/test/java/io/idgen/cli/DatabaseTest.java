@@ -96,7 +96,6 @@ class DatabaseTest {
 
         assertThat(ids).hasSize(3).doesNotHaveDuplicates().isSorted();
         assertThat(Run.of("inspect", ids.get(0), "--json").printed()).contains("\"worker\":7");
-        assertThat(run("generate --worker 8 --timeout 1").refusal()).contains("8");
     }
 
     @Test

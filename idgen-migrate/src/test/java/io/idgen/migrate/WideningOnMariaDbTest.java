@@ -223,6 +223,7 @@ class WideningOnMariaDbTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
+    @Tag("matrix")
     void aMigrationAndAWayBackThatAreKilledAtEveryStatementContinue(boolean back) throws Exception {
         try (Library library = library(300)) {
             List<String> before = library.structure();

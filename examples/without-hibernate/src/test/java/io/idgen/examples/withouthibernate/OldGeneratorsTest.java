@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import cn.hutool.core.lang.Snowflake;
-import com.baomidou.mybatisplus.core.toolkit.IdWorker;
+import com.baomidou.mybatisplus.core.incrementer.DefaultIdentifierGenerator;
 import io.hypersistence.tsid.TSID;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.layout.SnowflakeLayout;
@@ -27,12 +27,15 @@ import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /** Another generator and idgen insert into one table at once, as {@code docs/adopting-generators.md} describes it. */
-@Tag("databases")
+@Tag("matrix")
 class OldGeneratorsTest {
     private static final int ROWS = 500;
 
     private enum Generator {
-        MYBATIS_PLUS(SnowflakeLayout.TWITTER, IdWorker::getId),
+        // not IdWorker: in this JVM, the starter can have given it idgen's ids
+        MYBATIS_PLUS(
+                SnowflakeLayout.TWITTER,
+                () -> DefaultIdentifierGenerator.getInstance().nextId(null)),
         HUTOOL(SnowflakeLayout.TWITTER, new Snowflake(2, 3)::nextId),
         TSID_CREATOR(SnowflakeLayout.TSID, () -> TSID.Factory.getTsid().toLong());
 
