@@ -190,7 +190,10 @@ final class NamespaceNodes {
                     .flatMap(Optional::stream)
                     .filter(view -> view.node().token() != null || view.node().reserved())
                     .map(view -> new LeaseHolder(
-                            view.workerId(), view.node().owner(), view.node().reserved(), view.heldUntilMillis())));
+                            view.workerId(),
+                            String.valueOf(view.node().owner()),
+                            view.node().reserved(),
+                            view.heldUntilMillis())));
         });
     }
 }

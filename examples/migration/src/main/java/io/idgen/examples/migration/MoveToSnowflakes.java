@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
@@ -154,7 +155,7 @@ public final class MoveToSnowflakes implements AutoCloseable {
     }
 
     private void stop(Version version) throws Exception {
-        try (ChildJvm instance = running.remove(version)) {
+        try (ChildJvm instance = Objects.requireNonNull(running.remove(version))) {
             instance.endInput();
             read(version, instance);
             instance.awaitsEnd();
