@@ -54,7 +54,7 @@ record LeaseEntry(
                 heldUntilMillis);
     }
 
-    /** Returns the entry of a worker id that nobody has leased. */
+    /** Returns the entry of a free worker id. */
     static LeaseEntry unused(int workerId, String layout, long horizonMillis, int server) {
         return new LeaseEntry(workerId, layout, 0, horizonMillis, 0, server, false, null, 0);
     }

@@ -3,7 +3,7 @@ package io.idgen.site;
 import java.util.List;
 import org.jsoup.nodes.Element;
 
-/** Makes the first page from README: its first sentences beside the code, and the picture below. */
+/** Builds the landing page from README: the first sentences, the code, and the picture. */
 final class Landing {
     private static final int CODE_BLOCKS = 2;
 

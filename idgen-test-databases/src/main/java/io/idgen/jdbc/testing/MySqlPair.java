@@ -2,7 +2,7 @@ package io.idgen.jdbc.testing;
 
 import java.sql.SQLException;
 
-/** Two servers of MariaDB or MySQL, one of which follows the other. */
+/** A primary of MariaDB or MySQL and its replica. */
 abstract class MySqlPair implements ReplicatedPair {
     private static final String DATABASE = "idgen";
 
