@@ -10,7 +10,7 @@ abstract class MySqlPair implements ReplicatedPair {
     ReplicableServer primary;
     ReplicableServer replica;
 
-    /** Starts both servers and the replication, and creates an empty database. */
+    /** Starts both servers and the replication, and creates an empty database, which both servers have at the end. */
     MySqlPair(Replication replication) throws SQLException {
         this.replication = replication;
         primary = replication.server(1);
@@ -19,6 +19,7 @@ abstract class MySqlPair implements ReplicatedPair {
         replica.start();
         replication.follow(primary, replica, replication.positionOf(primary));
         Replication.execute(primary, "CREATE DATABASE " + DATABASE);
+        replication.catchUp(primary, replica);
     }
 
     @Override

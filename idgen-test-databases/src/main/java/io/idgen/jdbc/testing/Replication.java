@@ -124,9 +124,14 @@ record Replication(
         execute(replica, "SET GLOBAL read_only = 1");
     }
 
-    /** Waits until the replica has all commits of the primary so far, and stops it. */
-    void cut(ReplicableServer primary, ReplicableServer replica) throws SQLException {
+    /** Waits until the replica has all commits of the primary so far. */
+    void catchUp(ReplicableServer primary, ReplicableServer replica) throws SQLException {
         await(replica, positionOf(primary));
+    }
+
+    /** Like {@link #catchUp}, and stops the replica. */
+    void cut(ReplicableServer primary, ReplicableServer replica) throws SQLException {
+        catchUp(primary, replica);
         execute(replica, "STOP " + stop);
     }
 
