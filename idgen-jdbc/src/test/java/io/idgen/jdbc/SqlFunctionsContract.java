@@ -421,6 +421,7 @@ abstract class SqlFunctionsContract {
     @Test
     void aReplicaReturnsNoIdAlsoNotToAUserWithAllRights() throws SQLException {
         row("replica", "1, NULL, NULL, 0, 0");
+        servers.awaitReplica();
         try (Connection connection = DriverManager.getConnection(servers.replicaUrl())) {
             assertThatThrownBy(() -> Sql.rows(connection, "SELECT idgen_next('replica')"))
                     .isInstanceOf(SQLException.class)

@@ -143,6 +143,7 @@ class DoctorStatesTest {
                         position + ", ",
                         identity),
                 pair);
+        pair.awaitReplica();
         Sql.execute(of(pair.replicaUrl()), "SET GLOBAL read_only = 1");
     }
 

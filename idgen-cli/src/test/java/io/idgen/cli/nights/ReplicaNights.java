@@ -153,6 +153,7 @@ abstract class ReplicaNights extends DatabaseNights {
     void degraded() throws Exception {
         Shop.Process running = start();
         running.next(LEASED);
+        pair.awaitReplica();
         leadTo(pair.replicaUrl());
         makeReplicaReadOnly(Wrapped.dataSource(() -> DriverManager.getConnection(pair.replicaUrl())));
         Await.until("an outage", () -> running.snapshot(LEASED).health() == SourceSnapshot.Health.DEGRADED);

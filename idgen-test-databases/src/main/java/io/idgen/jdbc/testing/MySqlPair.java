@@ -19,7 +19,7 @@ abstract class MySqlPair implements ReplicatedPair {
         replica.start();
         replication.follow(primary, replica, replication.positionOf(primary));
         Replication.execute(primary, "CREATE DATABASE " + DATABASE);
-        replication.catchUp(primary, replica);
+        awaitReplica();
     }
 
     @Override
@@ -35,6 +35,11 @@ abstract class MySqlPair implements ReplicatedPair {
     @Override
     public long transaction() throws SQLException {
         return replication.transactionOf(primary);
+    }
+
+    @Override
+    public final void awaitReplica() throws SQLException {
+        replication.catchUp(primary, replica);
     }
 
     @Override

@@ -48,7 +48,7 @@ public final class PostgreSqlPair implements ReplicatedPair {
 
     /** The URL of the standby, which has all commits of the primary so far. */
     public String standbyUrl() throws SQLException {
-        awaitReplay();
+        awaitReplica();
         return url(standby, DATABASE);
     }
 
@@ -59,7 +59,7 @@ public final class PostgreSqlPair implements ReplicatedPair {
      * @return the URL of the promoted server
      */
     public String promote() throws SQLException {
-        awaitReplay();
+        awaitReplica();
         RestartableServer.kill(primary);
         await(standby, "SELECT pg_promote(true, 30)", "t");
         return url(standby, DATABASE);
@@ -78,7 +78,7 @@ public final class PostgreSqlPair implements ReplicatedPair {
      * there.
      */
     public void pauseReplay() throws SQLException {
-        awaitReplay();
+        awaitReplica();
         TestDatabase.execute(asSuperuser(standby), "SELECT pg_wal_replay_pause()");
         await(standby, "SELECT pg_get_wal_replay_pause_state()", "paused");
     }
@@ -90,13 +90,14 @@ public final class PostgreSqlPair implements ReplicatedPair {
 
     @Override
     public void cut() throws SQLException {
-        awaitReplay();
+        awaitReplica();
         TestDatabase.execute(asSuperuser(standby), "ALTER SYSTEM SET primary_conninfo = 'host=127.0.0.1 port=1'");
         TestDatabase.execute(asSuperuser(standby), "SELECT pg_reload_conf()");
         await(standby, "SELECT count(*) FROM pg_stat_wal_receiver", "0");
     }
 
-    private void awaitReplay() throws SQLException {
+    @Override
+    public void awaitReplica() throws SQLException {
         String position = text(primary, "SELECT pg_current_wal_flush_lsn()");
         await(standby, "SELECT pg_last_wal_replay_lsn() >= '" + position + "'::pg_lsn", "t");
     }

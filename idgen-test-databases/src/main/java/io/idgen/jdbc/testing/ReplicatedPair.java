@@ -13,10 +13,10 @@ public interface ReplicatedPair extends AutoCloseable {
     /** The number of the primary's last transaction. */
     long transaction() throws SQLException;
 
-    /**
-     * Waits until the replica has all commits of the primary so far, and ends the replication. The replica never gets
-     * later commits.
-     */
+    /** Waits until the replica has all commits of the primary so far. */
+    void awaitReplica() throws SQLException;
+
+    /** Like {@link #awaitReplica()}, and ends the replication. The replica never gets later commits. */
     void cut() throws SQLException;
 
     /** Kills the primary, as a power failure does, and starts it again with the same data. */
