@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,8 @@ final class Writers implements AutoCloseable {
     private final AtomicLong byNew = new AtomicLong();
     private final String url;
     private final String title;
+    private final List<Semaphore> permits = new CopyOnWriteArrayList<>();
+    private int most = Integer.MAX_VALUE;
     private volatile boolean isOver;
     private boolean hasOld;
     private boolean hasNew;
@@ -39,6 +43,12 @@ final class Writers implements AutoCloseable {
     Writers(String url, String title) {
         this.url = url;
         this.title = title;
+    }
+
+    /** Each instance commits at most that many transactions, until the next {@link #await}. */
+    Writers withAtMost(int transactions) {
+        most = transactions;
+        return this;
     }
 
     /** Old instances, which read ids as {@code int}. */
@@ -61,14 +71,16 @@ final class Writers implements AutoCloseable {
     private Writers with(int count, @Nullable LongSupplier ids, AtomicLong rows) {
         isOver = false;
         for (int i = 0; i < count; i++) {
-            Thread thread = new Thread(() -> write(ids, rows), "writer");
+            Semaphore own = new Semaphore(most);
+            permits.add(own);
+            Thread thread = new Thread(() -> write(ids, rows, own), "writer");
             threads.add(thread);
             thread.start();
         }
         return this;
     }
 
-    private void write(@Nullable LongSupplier ids, AtomicLong rows) {
+    private void write(@Nullable LongSupplier ids, AtomicLong rows, Semaphore own) {
         try (Connection connection = DriverManager.getConnection(url)) {
             connection.setAutoCommit(false);
             long first = ids == null ? 0 : ids.getAsLong();
@@ -84,7 +96,7 @@ final class Writers implements AutoCloseable {
                             connection.prepareStatement("UPDATE book SET sequel_of = ? WHERE id = ?");
                     PreparedStatement moved = connection.prepareStatement("UPDATE loan SET book_id = ? WHERE id = ?")) {
                 Object last = null;
-                while (!isOver) {
+                for (own.acquireUninterruptibly(); !isOver; own.acquireUninterruptibly()) {
                     long sinceNanos = System.nanoTime();
                     book.setString(1, title);
                     Object id;
@@ -132,6 +144,12 @@ final class Writers implements AutoCloseable {
     void await(int more) throws Exception {
         long old = byOld.get() + more;
         long new_ = byNew.get() + more;
+        if (most < Integer.MAX_VALUE) {
+            permits.forEach(each -> {
+                each.drainPermits();
+                each.release(most);
+            });
+        }
         Await.until(
                 "writers to commit",
                 Duration.ofMinutes(10),
@@ -156,6 +174,10 @@ final class Writers implements AutoCloseable {
     /** Ends all writers after their transactions. */
     void stop() {
         isOver = true;
+        permits.forEach(each -> {
+            each.drainPermits();
+            each.release();
+        });
         for (Thread thread : threads) {
             try {
                 thread.join();

@@ -15,7 +15,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -42,6 +44,29 @@ abstract class WritersContract {
     @Tag("matrix")
     void noWriterFailsWhile100ThousandRowsMoveFromIntToSnowflakesAndBack() throws Exception {
         toSnowflakes(100_000, 4, 2_000);
+    }
+
+    @Test
+    @Tag("matrix")
+    void noWriterFailsWhileTheWayToBigintIsKilledAtEveryStatement() throws Exception {
+        try (Library library = library(300);
+                Writers writers = new Writers(library.url() + options(), "killed")) {
+            writers.withAtMost(50).withOld(1).withNew(1).await(5);
+            Set<String> statements = new HashSet<>();
+            while (Killing.isKilled(statements, library.dataSource(), To.BIGINT, each -> each.apply(any -> {}))) {
+                writers.await(2);
+            }
+            assertThat(statements).hasSizeGreaterThan(40);
+            Migration migration = library.migration(To.BIGINT);
+            assertThat(migration.verify()).allMatch(Comparison::areEqual);
+            int door = migration.plan().size();
+            while (Killing.isKilled(statements, library.dataSource(), To.BIGINT, each -> each.apply(door, any -> {}))) {
+                writers.await(2);
+            }
+            writers.await(2);
+            writers.end(library);
+            assertThat(migration.plan()).isEmpty();
+        }
     }
 
     /** The page on entities tells this. */
