@@ -4,6 +4,7 @@ import io.idgen.cli.common.BadInputException;
 import io.idgen.cli.common.DatabaseOptions;
 import io.idgen.cli.common.ExitCodes;
 import io.idgen.cli.common.Output;
+import io.idgen.core.AllocationException;
 import io.idgen.core.config.Setting;
 import io.idgen.core.lease.Finding.Level;
 import io.idgen.migrate.Comparison;
@@ -18,6 +19,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -96,8 +98,8 @@ final class Migrate implements Runnable {
             name = "plan",
             description =
                     "Prints the steps with their SQL, their locks, what old and new versions of the application may"
-                            + " do, and the way back. The one-way door comes first. Changes nothing. It gives no times:"
-                            + " the progress of a backfill shows its speed.")
+                            + " do, and the way back. The one-way door comes first. Changes nothing. The times come from"
+                            + " copies of some rows in temporary tables of the server.")
     static final class Plan implements Runnable {
         @Mixin
         private Options options = new Options();
@@ -108,8 +110,8 @@ final class Migrate implements Runnable {
         @Override
         public void run() {
             Migration migration = options.migration();
-            List<Step> steps = back ? migration.planBack() : migration.plan();
             Output output = options.output;
+            List<Step> steps = back ? migration.planBack() : measured(migration, output);
             if (output.isJson()) {
                 output.json(steps);
                 return;
@@ -122,6 +124,26 @@ final class Migrate implements Runnable {
                     .forEach(each -> output.print("one-way door: step " + each.number() + ", " + each.title()
                             + "; idgen migrate apply makes it only with --step " + each.number()));
             steps.forEach(each -> print(output, each));
+            if (steps.stream().anyMatch(each -> !each.times().isEmpty())) {
+                output.print("times are for a million rows at least: measured with copies of up to 10,000 rows in"
+                        + " temporary tables of this server, without your triggers, pauses and the load of others");
+            }
+        }
+
+        private static List<Step> measured(Migration migration, Output output) {
+            try {
+                return migration.measuredPlan();
+            } catch (AllocationException e) {
+                List<Step> steps = migration.plan();
+                output.hint("the plan has no times: " + reason(e));
+                return steps;
+            }
+        }
+
+        /** The first line, because PostgreSQL adds hints. */
+        private static String reason(AllocationException failure) {
+            Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+            return String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
         }
 
         private static void print(Output output, Step step) {
@@ -129,6 +151,13 @@ final class Migrate implements Runnable {
             if (!step.done()) {
                 step.sql().forEach(each -> output.print("     " + each));
                 output.print("   locks     " + step.locks());
+                if (!step.times().isEmpty()) {
+                    output.print("   times     "
+                            + step.times().stream()
+                                    .map(each -> String.format(
+                                            Locale.ROOT, "%.1f s for %s", each.millisPerMillion() / 1e3, each.table()))
+                                    .collect(Collectors.joining(", ")));
+                }
                 output.print("   versions  " + step.applications());
                 output.print("   way back  " + step.back());
             }

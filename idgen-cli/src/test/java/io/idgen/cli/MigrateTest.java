@@ -55,7 +55,11 @@ class MigrateTest {
                 .contains(
                         "1. add the new columns and triggers",
                         "     ALTER TABLE public.book ADD COLUMN IF NOT EXISTS id_idgen bigint",
-                        "   locks     ACCESS EXCLUSIVE on each table in turn, for a moment");
+                        "   locks     ACCESS EXCLUSIVE on each table in turn, for a moment")
+                .anyMatch(each -> each.matches("   times     [\\d.]+ s for public.book, [\\d.]+ s for public.loan"))
+                .last()
+                .asString()
+                .startsWith("times are for a million rows at least");
         assertThat(migrate("check", "bigint").printed()).contains("ok     tables       public.loan");
         assertThat(migrate("apply", "bigint", "--yes").printed())
                 .contains(
@@ -91,6 +95,20 @@ class MigrateTest {
         assertThat(migrate("check", "bigint").exitCode()).isEqualTo(ExitCodes.OK);
         assertThat(migrate("check", "bigint", "--strict").exitCode()).isEqualTo(ExitCodes.FOUND);
         assertThat(migrate("back", "bigint", "--yes").refusal()).contains("view public.titles");
+    }
+
+    @Test
+    void aPlanThatCannotBeMeasuredSaysWhy() throws Exception {
+        Sql.execute(
+                database.dataSource(),
+                "CREATE FUNCTION twice(INT) RETURNS INT IMMUTABLE LANGUAGE SQL RETURN 2 * $1;"
+                        + "CREATE INDEX ON loan (twice(book_id))");
+        Run plan = migrate("plan", "bigint");
+        assertThat(plan.err())
+                .as("step 3 would fail, too")
+                .isEqualToIgnoringNewLines(
+                        "the plan has no times: ERROR: function public.twice(bigint) does not exist");
+        assertThat(plan.out()).contains("7. drop the old columns").doesNotContain("times");
     }
 
     @Test

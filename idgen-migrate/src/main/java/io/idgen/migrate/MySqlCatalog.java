@@ -166,4 +166,12 @@ record MySqlCatalog(
                         + " table_name = ?",
                 table.name());
     }
+
+    /** How long a row is about, in bytes. */
+    long averageBytes(Session session, MySqlTable table) throws SQLException {
+        return session.number(
+                "SELECT coalesce(sum(avg_row_length), 0) FROM information_schema.tables WHERE table_schema = database()"
+                        + " AND table_name = ?",
+                table.name());
+    }
 }

@@ -338,7 +338,12 @@ final class MySqlWidening implements Path {
         return changes;
     }
 
-    // ---- comparison
+    // ---- measurement and comparison
+
+    @Override
+    public Map<Integer, List<Timing>> times() throws SQLException {
+        return isSwapped ? Map.of() : new MySqlSample(session, catalog).times();
+    }
 
     @Override
     public List<Comparison> compare() throws SQLException {
@@ -386,7 +391,7 @@ final class MySqlWidening implements Path {
                         MySqlTable.equal(table.primaryKey(), "o.", "c.")));
     }
 
-    private static String checksum(List<String> columns, String alias) {
+    static String checksum(List<String> columns, String alias) {
         return "crc32(concat_ws('#', "
                 + columns.stream()
                         .map(each -> "coalesce(" + alias + ".`" + each + "`, 'null')")

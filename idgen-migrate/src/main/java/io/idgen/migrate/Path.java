@@ -3,6 +3,7 @@ package io.idgen.migrate;
 import io.idgen.core.lease.Finding;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 
 /** The way of one column from the state in which the database is now. */
 interface Path {
@@ -18,6 +19,11 @@ interface Path {
 
     /** The steps back, as far as they are known now. */
     List<Stage> back() throws SQLException;
+
+    /** Measures the steps forward that take longer for more rows. Returns their times by their numbers. */
+    default Map<Integer, List<Timing>> times() throws SQLException {
+        return Map.of();
+    }
 
     /** Compares old and new columns; empty if there is only one. */
     List<Comparison> compare() throws SQLException;

@@ -409,7 +409,12 @@ final class PostgreSqlWidening implements Path {
         return changes;
     }
 
-    // ---- comparison
+    // ---- measurement and comparison
+
+    @Override
+    public Map<Integer, List<Timing>> times() throws SQLException {
+        return isSwapped ? Map.of() : new PostgreSqlSample(session, catalog).times();
+    }
 
     @Override
     public List<Comparison> compare() throws SQLException {

@@ -13,11 +13,17 @@ import org.jspecify.annotations.Nullable;
 /** The connection of a migration. Its statements may take hours, so it has no network timeout. */
 final class Session implements AutoCloseable {
     private final Connection connection;
+    private int limitSeconds;
 
     Session(DataSource dataSource) throws SQLException {
         connection = dataSource.getConnection();
         connection.setNetworkTimeout(Runnable::run, 0);
         connection.setAutoCommit(true);
+    }
+
+    /** From now on, statements end with an error after that time; 0 for never. */
+    void limit(int seconds) {
+        limitSeconds = seconds;
     }
 
     /** Reads a row. */
@@ -33,6 +39,7 @@ final class Session implements AutoCloseable {
 
     <T> List<T> query(Reader<T> reader, String sql, @Nullable Object... values) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setQueryTimeout(limitSeconds);
             for (int i = 0; i < values.length; i++) {
                 statement.setObject(i + 1, values[i]);
             }
@@ -57,6 +64,7 @@ final class Session implements AutoCloseable {
     /** Executes a statement. Returns the number of rows that it has changed. */
     long execute(String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
+            statement.setQueryTimeout(limitSeconds);
             return statement.execute(sql) ? 0 : statement.getUpdateCount();
         }
     }
@@ -64,6 +72,7 @@ final class Session implements AutoCloseable {
     /** Executes a statement with values. Returns the number of rows that it has changed. */
     long execute(String sql, Object... values) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setQueryTimeout(limitSeconds);
             for (int i = 0; i < values.length; i++) {
                 statement.setObject(i + 1, values[i]);
             }

@@ -61,7 +61,7 @@ record Stage(
         return changes.stream().allMatch(Change::isDone);
     }
 
-    Step step(int number) {
+    Step step(int number, List<Timing> times) {
         return new Step(
                 number,
                 title,
@@ -72,6 +72,7 @@ record Stage(
                         .filter(each -> !each.isDone())
                         .flatMap(each -> each.sql().stream())
                         .toList(),
+                isDone() ? List.of() : times,
                 locks,
                 applications,
                 back);

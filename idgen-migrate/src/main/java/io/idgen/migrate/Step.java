@@ -11,6 +11,7 @@ import java.util.List;
  * @param oneWay whether nothing leads back from it: the one-way door
  * @param explicit whether it is made only if you name it by its number
  * @param sql its statements that are still to run; empty if it is done, or if you do it by hand
+ * @param times how long it takes for each table, only by {@link Migration#measuredPlan}; empty if it takes moments
  * @param locks the locks that it takes, and for how long
  * @param applications what old and new versions of the application may do from this step on
  * @param back the way back
@@ -22,12 +23,14 @@ public record Step(
         boolean oneWay,
         boolean explicit,
         List<String> sql,
+        List<Timing> times,
         String locks,
         String applications,
         String back) {
 
-    /** Copies the list. */
+    /** Copies the lists. */
     public Step {
         sql = List.copyOf(sql);
+        times = List.copyOf(times);
     }
 }
