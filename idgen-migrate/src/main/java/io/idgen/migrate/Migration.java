@@ -103,7 +103,7 @@ public final class Migration {
 
     /**
      * Reads the steps, and measures those that take longer for more rows: with a copy of at most 10,000 rows of each
-     * table in a temporary table. Changes no other table. Each statement of the measurement ends after two seconds.
+     * table in a temporary table. Changes no other table. Each statement of the measurement ends after ten seconds.
      *
      * @return as {@link #plan}, with times
      * @throws AllocationException as {@link #plan}, or if the user cannot create temporary tables, or the sample takes
