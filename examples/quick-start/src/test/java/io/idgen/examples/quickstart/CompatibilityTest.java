@@ -94,8 +94,14 @@ class CompatibilityTest {
                     List.of(),
                     "JdbcTemplate and Spring Data JDBC of Spring Boot ${spring-boot-4.version}, MyBatis ${mybatis.version},"
                             + " MyBatis-Plus ${mybatis-plus.version}, jOOQ ${jooq.version}, EclipseLink"
-                            + " ${eclipselink.version}, OpenJPA ${openjpa.version}",
-                    List.of("examples/without-hibernate", "integrations/framework-tests")));
+                            + " ${eclipselink.version}, OpenJPA ${openjpa.version}, Micronaut ${micronaut.version},"
+                            + " Helidon ${helidon.version}, Exposed ${exposed.version}",
+                    List.of(
+                            "examples/without-hibernate",
+                            "integrations/framework-tests",
+                            "examples/frameworks/micronaut",
+                            "examples/frameworks/helidon",
+                            "examples/frameworks/exposed")));
 
     @Test
     void theTableIsThatOfTheBuild() throws IOException {

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Compares code blocks in README and docs with the code. */
 class ReadmeTest {
     private static final Pattern SNIPPET =
-            Pattern.compile("```(java|xml|properties|sql|yaml)\\n(.*?)```", Pattern.DOTALL);
+            Pattern.compile("```(java|kotlin|xml|properties|sql|yaml)\\n(.*?)```", Pattern.DOTALL);
 
     private static final List<String> SOURCES = Stream.of("examples", "integrations")
             .flatMap(folder -> sources(Pages.ROOT.resolve(folder)).stream())
@@ -32,6 +32,7 @@ class ReadmeTest {
             Matcher matcher = SNIPPET.matcher(Pages.read(page));
             return matcher.results()
                     .filter(result -> !result.group(1).equals("sql")) // OperationsPageTest runs them on a server
+                    .filter(result -> !result.group(2).startsWith("implementation(")) // Gradle's
                     .map(result -> new Snippet(page.getFileName().toString(), result.group(2)));
         });
     }
@@ -63,7 +64,7 @@ class ReadmeTest {
 
     private static List<String> sources(Path folder) {
         try (Stream<Path> files = Files.walk(folder)) {
-            return files.filter(file -> file.toString().matches(".*\\.(java|xml|properties|sql|yaml)"))
+            return files.filter(file -> file.toString().matches(".*\\.(java|kt|xml|properties|sql|yaml)"))
                     .filter(file -> !file.toString().contains("target"))
                     .map(Pages::read)
                     .toList();
