@@ -14,6 +14,7 @@ import io.idgen.jdbc.testing.ChildJvm;
 import io.idgen.jdbc.testing.IdLog;
 import io.idgen.jdbc.testing.ReplicatedPair;
 import io.idgen.jdbc.testing.Sql;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,6 +51,7 @@ abstract class SqlFunctionsContract {
     private static final int TAKEOVERS = 2;
     private static final int MORE_THAN_FETCHED = 50;
     private static final int BULK = 100_000;
+    private static final String PYTHON = "/usr/bin/python3";
     private static final Duration BACK_OFF = Duration.ofMillis(50);
     private static final Pattern LOGIN = Pattern.compile("localhost:(\\d+)/.*user=(\\w+)&password=([\\w-]+)");
     private static final Pattern CODE = Pattern.compile("IDGEN-\\d+");
@@ -193,13 +195,41 @@ abstract class SqlFunctionsContract {
         return Arrays.stream(ids);
     }
 
-    private static boolean isHere(String program) {
+    /** Whether a command ends without an error. {@code .ci/run} installs all programs, and requires them. */
+    private static boolean works(String... command) throws Exception {
+        boolean works;
         try {
-            new ProcessBuilder(program, "--version").start().destroy();
-            return true;
+            works = new ProcessBuilder(command).start().waitFor() == 0;
         } catch (IOException e) {
-            System.out.println("no " + program + " here: " + e);
-            return false;
+            works = false;
+        }
+        assertThat(works || System.getenv("IDGEN_PROGRAMS") == null)
+                .as("this machine has %s", String.join(" ", command))
+                .isTrue();
+        return works;
+    }
+
+    private Process python() throws Exception {
+        Matcher login = LOGIN.matcher(servers.url());
+        assertThat(login.find()).isTrue();
+        Path script = Path.of(SqlFunctionsContract.class.getResource("/ids.py").toURI());
+        return new ProcessBuilder(
+                        PYTHON,
+                        script.toString(),
+                        servers.url().split(":")[1],
+                        login.group(1),
+                        login.group(2),
+                        login.group(3))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+    }
+
+    /** Returns the next id that a process has printed. */
+    private static LongStream printed(BufferedReader ids) throws SQLException {
+        try {
+            return LongStream.of(Long.parseLong(ids.readLine()));
+        } catch (IOException e) {
+            throw new SQLException(e);
         }
     }
 
@@ -254,8 +284,14 @@ abstract class SqlFunctionsContract {
                 new Writer("loop", SqlFunctionsContract::loop),
                 new Writer("range", SqlFunctionsContract::range),
                 new Writer("trigger", SqlFunctionsContract::trigger)));
-        if (isHere(client("", "").get(0))) {
+        if (works(client("", "").get(0), "--version")) {
             writers.add(new Writer("client", this::byClient));
+        }
+        Process python = null;
+        if (works(PYTHON, "-c", "import psycopg2, pymysql")) {
+            python = python();
+            BufferedReader printed = python.inputReader();
+            writers.add(new Writer("Python", unused -> printed(printed)));
         }
         Writer control = new Writer("control", SqlFunctionsContract::control);
         ChildJvm java = process(folder, logs);
@@ -280,6 +316,9 @@ abstract class SqlFunctionsContract {
                 writer.end();
             }
             control.end();
+            if (python != null) {
+                python.destroy();
+            }
         }
         LongStream ofJava = logs.stream().flatMapToLong(log -> log.from(0));
         LongStream ofSql = LongStream.concat(
