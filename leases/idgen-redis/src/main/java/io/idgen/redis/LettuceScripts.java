@@ -43,6 +43,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +59,9 @@ final class LettuceScripts implements RedisScripts {
     /** Transient errors: they end without a change of the configuration. */
     private static final Set<String> PASSING = Set.of(
             "READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "NOREPLICAS", "MISCONF", "OOM", "BUSY");
+
+    /** How Redis before 7.0 reports the error of a command inside a script. Later versions begin with its word. */
+    private static final Pattern INSIDE_SCRIPT = Pattern.compile("ERR Error running script .*? -(?=[A-Z]+ )");
 
     /** A slot of the cluster has another node, or is on its way to it. */
     private static final Set<String> MOVED = Set.of("MOVED", "ASK");
@@ -145,7 +149,7 @@ final class LettuceScripts implements RedisScripts {
             return scripts.get();
         } catch (RedisCommandExecutionException e) {
             String answer = String.valueOf(e.getMessage());
-            String word = answer.split(" ", 2)[0];
+            String word = INSIDE_SCRIPT.matcher(answer).replaceFirst("").split(" ", 2)[0];
             if (PASSING.contains(word) || (cluster && MOVED.contains(word))) {
                 discard(open);
                 throw new StoreUnavailableException("Redis at " + this + " cannot run a script: " + answer, e);

@@ -24,6 +24,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests the scripts of the lease on a server: the contract of every store, and the behaviour specific to Redis. */
 class RedisWorkerIdsTest extends LeaseStoreContract {
@@ -318,6 +320,21 @@ class RedisWorkerIdsTest extends LeaseStoreContract {
         assertThat(store.holders(TERMS))
                 .matches("the oldest leases are worker id 9, by \\S+ until 1970-01-01T00:00:00Z; worker id 7, by \\S+"
                         + " until " + Instant.ofEpochMilli(until) + "; worker id 1, reserved for \\S+");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"min-replicas-to-write, 9, NOREPLICAS", "maxmemory, 1, OOM"})
+    void aServerThatCannotWriteNowIsUnavailableAndDoesNotRefuse(String setting, String value, String word)
+            throws Exception {
+        Lease lease = acquired(7);
+        server.command("CONFIG", "SET", setting, value);
+        try {
+            assertThat(assertThrows(StoreUnavailableException.class, () -> store.renew(TERMS, lease)))
+                    .hasMessageContaining(word);
+        } finally {
+            server.command("CONFIG", "SET", setting, "0");
+        }
+        assertThat(store.renew(TERMS, lease)).isTrue();
     }
 
     @Test
