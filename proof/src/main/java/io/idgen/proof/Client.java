@@ -26,6 +26,8 @@ final class Client {
     final ChildJvm process;
     private final LongBuffer clock;
     private final Map<Source, IdLog> ids = new EnumMap<>(Source.class);
+    private final long startNanos = System.nanoTime();
+    private long endNanos; // 0 until it ends
 
     private Client(Path clockLibrary, FaultProxy network, int processes, Path folder, Path traces) throws IOException {
         this.network = network;
@@ -71,6 +73,17 @@ final class Client {
         }
     }
 
+    private void end() {
+        if (endNanos == 0) {
+            endNanos = System.nanoTime();
+        }
+    }
+
+    /** Returns the time from its start to its end, after it has ended. */
+    Span life() {
+        return new Span(startNanos, endNanos);
+    }
+
     IdLog ids(Source source) {
         return Objects.requireNonNull(ids.get(source));
     }
@@ -80,8 +93,15 @@ final class Client {
         clock.put(0, seconds);
     }
 
+    /** Asks the process to end: from now on it owes no ids. */
+    void terminate() throws IOException {
+        end();
+        process.signal("TERM");
+    }
+
     /** Kills the process. Its ids remain readable. */
     void kill() {
+        end();
         process.kill();
         network.close();
     }

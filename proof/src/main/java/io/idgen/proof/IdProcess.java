@@ -61,7 +61,7 @@ final class IdProcess {
                 .namespace(Terms.CONTROL)
                 .leasedFrom(credulous(Addresses.leases(url)))
                 .datacenterId(0)
-                .reserved(Terms.reserved(processes - 2)) // one row fewer than processes
+                .reserved(Terms.reserved(processes - 1)) // one fewer than processes
                 .lease(Terms.LEASE, Terms.WINDOW, Terms.RENEW)
                 .build();
         closed.add(credulous);

@@ -24,6 +24,7 @@ final class Nemesis {
     private static final Duration SWALLOWING = Duration.ofSeconds(1);
     private static final Duration BEFORE_TAKEOVER = Duration.ofMillis(1_500);
     private static final Duration LONGEST_START = Duration.ofSeconds(20);
+    private static final Duration TOGETHER = Terms.LEASE.multipliedBy(3);
     private static final long MOST_SECONDS = 3_600;
 
     private final Random random;
@@ -33,22 +34,31 @@ final class Nemesis {
     private final List<Place> places = new ArrayList<>();
     private final List<Client> all = new ArrayList<>();
     private final Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
+    private final List<Trouble> troubles = new ArrayList<>();
     private final List<Fault> deck = new ArrayList<>();
-    private final Place database = new Place();
+    private final Place database = new Place(); // all servers
     private long swallowed;
     private int decks;
 
     /** A process, or the database, with the end of its present fault. */
-    private static final class Place {
+    private final class Place {
         @Nullable
         Client client; // none for the database
 
-        long wellNanos;
+        long wellNanos; // 0 without a fault that lasts
+
+        @Nullable
+        Trouble trouble;
+
         Cure cure = Cure.NONE;
-        Runnable meanwhile = () -> {};
+        Cure meanwhile = Cure.NONE; // again and again until the fault ends
 
         Client client() {
             return Objects.requireNonNull(client);
+        }
+
+        void begin(Fault fault) {
+            trouble = new Trouble(fault, client, Span.now());
         }
 
         void suffer(Duration duration, Cure newCure) {
@@ -57,10 +67,27 @@ final class Nemesis {
         }
 
         void getWell() throws Exception {
-            meanwhile = () -> {};
+            wellNanos = 0;
+            meanwhile = Cure.NONE;
             Cure now = cure;
             cure = Cure.NONE;
             now.end();
+            Trouble over = trouble;
+            if (over != null) {
+                trouble = null;
+                troubles.add(
+                        new Trouble(over.fault(), over.victim(), over.time().untilNow()));
+            }
+        }
+
+        boolean hasTwoProcesses() {
+            return trouble != null && trouble.fault() == Fault.SUPPLANTED;
+        }
+
+        void endIfOver() throws Exception {
+            if (wellNanos != 0 && System.nanoTime() - wellNanos > 0) {
+                getWell();
+            }
         }
     }
 
@@ -97,6 +124,15 @@ final class Nemesis {
         return faults;
     }
 
+    /** Returns all faults that have ended, with their times. */
+    List<Trouble> troubles() {
+        return troubles;
+    }
+
+    int decks() {
+        return decks;
+    }
+
     /** Returns how many answers were swallowed. */
     long swallowed() {
         return swallowed
@@ -126,17 +162,35 @@ final class Nemesis {
             decks++;
         }
         Fault fault = deck.remove(deck.size() - 1);
-        Place place = places.get(random.nextInt(places.size()));
+        int number = random.nextInt(places.size());
         double extent = random.nextDouble();
         faults.merge(fault, 1, Integer::sum);
+        Place place = fromOn(number);
+        Place struck = fault.isOfDatabase() ? database : place;
+        struck.getWell();
+        struck.begin(fault);
         if (fault.isOfDatabase()) {
-            database.getWell();
             strikeDatabase(fault, place, extent);
         } else {
-            place.getWell();
             strike(fault, place, extent);
         }
+        if (struck.wellNanos == 0) { // it does not last
+            struck.getWell();
+        }
         pass(pause);
+    }
+
+    /** Returns this place, or the next one with a single process. */
+    private Place fromOn(int number) throws Exception {
+        while (true) {
+            for (int i = 0; i < places.size(); i++) {
+                Place place = places.get((number + i) % places.size());
+                if (!place.hasTwoProcesses()) {
+                    return place;
+                }
+            }
+            pass(POLL);
+        }
     }
 
     private void strike(Fault fault, Place place, double extent) throws Exception {
@@ -144,13 +198,14 @@ final class Nemesis {
         switch (fault) {
             case KILLED -> replace(place);
             case TERMINATED -> {
-                client.process.signal("TERM");
+                client.terminate();
                 place.suffer(Terms.LEASE, () -> replace(place));
             }
             case STOPPED -> {
                 client.process.signal("STOP");
                 place.suffer(Fault.duration(extent), () -> client.process.signal("CONT"));
             }
+            case SUPPLANTED -> supplant(place);
             case RESET -> {
                 client.network.refuse();
                 client.network.pass();
@@ -174,6 +229,21 @@ final class Nemesis {
             case CLOCK_STEPPED -> client.stepClock((long) ((2 * extent - 1) * MOST_SECONDS));
             default -> throw new IllegalArgumentException(fault.text());
         }
+    }
+
+    /** Stops a process until a new one, which needs its worker id, generates ids. Then both run. */
+    private void supplant(Place place) throws IOException {
+        Client old = place.client();
+        old.process.signal("STOP");
+        start(place);
+        place.suffer(LONGEST_START, () -> kill(old));
+        place.meanwhile = () -> {
+            if (place.client().ids(Source.SNOWFLAKE).count() > 0) {
+                old.process.signal("CONT");
+                place.suffer(TOGETHER, () -> kill(old));
+                place.meanwhile = Cure.NONE;
+            }
+        };
     }
 
     private void strikeDatabase(Fault fault, Place place, double extent) throws Exception {
@@ -226,9 +296,13 @@ final class Nemesis {
     }
 
     private void replace(Place place) throws IOException {
-        swallowed += place.client().network.swallowed();
-        place.client().kill();
+        kill(place.client());
         start(place);
+    }
+
+    private void kill(Client client) {
+        swallowed += client.network.swallowed();
+        client.kill();
     }
 
     private void pass(Duration pause) throws Exception {
@@ -236,17 +310,10 @@ final class Nemesis {
         while (System.nanoTime() - endNanos < 0) {
             LockSupport.parkNanos(POLL.toNanos());
             for (Place place : places) {
-                place.meanwhile.run();
-                endIfOver(place);
+                place.meanwhile.end();
+                place.endIfOver();
             }
-            endIfOver(database);
-        }
-    }
-
-    private static void endIfOver(Place place) throws Exception {
-        if (place.wellNanos != 0 && System.nanoTime() - place.wellNanos > 0) {
-            place.wellNanos = 0;
-            place.getWell();
+            database.endIfOver();
         }
     }
 

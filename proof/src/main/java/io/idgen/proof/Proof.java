@@ -31,7 +31,6 @@ import picocli.CommandLine.Option;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:no violation, and the controls repeated ids", "1:a violation", "2:a control repeated no id"})
 final class Proof implements Callable<Integer> {
-    private static final Duration LIVENESS = Duration.ofSeconds(60);
     private static final int MOST_DECKS = 4;
     private static final Duration POLL = Duration.ofMillis(10);
 
@@ -96,32 +95,43 @@ final class Proof implements Callable<Integer> {
         try (Store store = kind.start()) {
             Nemesis nemesis = new Nemesis(store, jvms, seed, folder, clockLibrary(folder));
             try {
-                awaitIds(store, nemesis, "the first ids");
+                List<String> silent = awaitIds(store, nemesis, "at the start");
                 long endNanos = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
-                while (System.nanoTime() - endNanos < 0
-                        || !nemesis.hasFinished(1)
-                        || wantsMoreLosses(nemesis, folder, endNanos)
-                        || !(nemesis.hasFinished(MOST_DECKS) || controlRepeats(nemesis))) {
+                while (silent.isEmpty()
+                        && (System.nanoTime() - endNanos < 0
+                                || !nemesis.hasFinished(1)
+                                || wantsMoreLosses(nemesis, folder, endNanos)
+                                || !(nemesis.hasFinished(MOST_DECKS) || controlRepeats(nemesis)))) {
                     nemesis.strike(Duration.ofMillis(everyMillis));
+                    if (nemesis.isAtEndOfDeck()) {
+                        nemesis.rest();
+                        silent = awaitIds(store, nemesis, "after deck " + nemesis.decks());
+                    }
                 }
                 nemesis.rest();
-                List<String> stopped = awaitIds(store, nemesis, "after the faults");
+                if (silent.isEmpty()) {
+                    awaitIds(store, nemesis, "after the faults");
+                }
                 nemesis.all().forEach(Client::kill);
-                return report(store, nemesis, folder, stopped);
+                return report(store, nemesis, folder);
             } finally {
                 nemesis.all().forEach(Client::kill);
             }
         }
     }
 
-    /** Waits until each source of each running process generates ids, and returns those that do not. */
+    /**
+     * Waits until each source of each running process generates ids, and returns those that do not. Then the time
+     * without a fault is longer than {@link Terms#LIVENESS}.
+     */
     private static List<String> awaitIds(Store store, Nemesis nemesis, String when) {
         Map<IdLog, Integer> before = new HashMap<>();
         List<Source> sources = sources(store).filter(source -> !source.control).toList();
         nemesis.running()
                 .forEach(client -> sources.forEach(source ->
                         before.put(client.ids(source), client.ids(source).count())));
-        long endNanos = System.nanoTime() + LIVENESS.toNanos();
+        long beginNanos = System.nanoTime();
+        long endNanos = beginNanos + Terms.LIVENESS.toNanos();
         while (System.nanoTime() - endNanos < 0
                 && before.entrySet().stream().anyMatch(each -> each.getKey().count() <= each.getValue())) {
             LockSupport.parkNanos(POLL.toNanos());
@@ -132,7 +142,9 @@ final class Proof implements Callable<Integer> {
                     .filter(source -> client.ids(source).count() <= before.getOrDefault(client.ids(source), 0))
                     .forEach(source -> silent.add(source.text() + " of process " + client.process.pid()));
         }
-        System.out.println(when + ": " + (silent.isEmpty() ? "from all processes" : "not from " + silent));
+        System.out.println(when + ": ids "
+                + (silent.isEmpty() ? "from all processes" : "not from " + silent)
+                + " within " + (System.nanoTime() - beginNanos) / 1_000_000 + " ms");
         return silent;
     }
 
@@ -163,9 +175,13 @@ final class Proof implements Callable<Integer> {
         return Stream.of(Source.values()).filter(source -> store.hasCounters() || !source.isCounter());
     }
 
-    private Report report(Store store, Nemesis nemesis, Path folder, List<String> stopped) throws Exception {
+    private Report report(Store store, Nemesis nemesis, Path folder) throws Exception {
         Map<Source, Check> checks = new EnumMap<>(Source.class);
-        sources(store).forEach(source -> checks.put(source, check(nemesis, source)));
+        Map<Source, Long> waits = new EnumMap<>(Source.class);
+        sources(store).forEach(source -> {
+            checks.put(source, check(nemesis, source));
+            waits.put(source, longestWait(nemesis, source));
+        });
         TraceFiles traces = traces(folder);
         Optional<List<Change>> known = store.history(Terms.NAMESPACE).filter(all -> traces.isComplete());
         boolean hasHistory = known.isPresent();
@@ -176,18 +192,32 @@ final class Proof implements Callable<Integer> {
         }
         String command = "proof/run --store=%s --jvms=%d --seconds=%d --seed=%d --every=%d"
                         .formatted(kind.name().toLowerCase(Locale.ROOT), jvms, seconds, seed, everyMillis)
-                + (untilLost > 0 ? " --until-lost=" + untilLost : "");
+                + (untilLost > 0 ? " --until-lost=" + untilLost + " --minutes=" + minutes : "");
         return new Report(
                 command,
                 store.version(),
                 nemesis.all().size(),
                 nemesis.faults(),
                 nemesis.swallowed(),
+                nemesis.decks(),
                 checks,
+                waits,
                 traces,
                 hasHistory ? history.size() : -1,
-                forbidden,
-                stopped);
+                forbidden);
+    }
+
+    private static long longestWait(Nemesis nemesis, Source source) {
+        return nemesis.all().stream()
+                .mapToLong(client -> new Liveness(
+                                client.life(),
+                                nemesis.troubles().stream()
+                                        .filter(trouble -> trouble.strikes(client))
+                                        .map(Trouble::time)
+                                        .toList())
+                        .longestWait(client.ids(source)))
+                .max()
+                .orElseThrow();
     }
 
     /** Compiles the library that steps clocks. Without a C compiler, the steps have no effect. */

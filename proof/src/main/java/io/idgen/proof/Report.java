@@ -10,6 +10,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -21,11 +22,12 @@ import java.util.stream.Stream;
  * @param processes how many processes there were, one after another
  * @param faults how often each fault occurred
  * @param swallowed how many answers were swallowed
+ * @param decks how often all faults ended, and each process had to generate ids again
  * @param checks the ids of each source
+ * @param waits the longest time of a process without an id and without a fault, for each source, in milliseconds
  * @param traces the traces of all leases
  * @param changes how many changes of rows the history has; negative without a history
  * @param forbidden the first step or change that the protocol does not allow
- * @param stopped the sources that generated no id after the last fault had ended
  */
 record Report(
         String command,
@@ -33,11 +35,12 @@ record Report(
         int processes,
         Map<Fault, Integer> faults,
         long swallowed,
+        int decks,
         Map<Source, Check> checks,
+        Map<Source, Long> waits,
         TraceFiles traces,
         long changes,
-        Optional<String> forbidden,
-        List<String> stopped) {
+        Optional<String> forbidden) {
 
     Report {
         faults = new EnumMap<>(faults);
@@ -52,7 +55,11 @@ record Report(
                                                 + each.getValue().falls()
                                         > 0)
                                 .map(each -> "ids of " + each.getKey().text() + " repeat or fall"),
-                        stopped.stream().map(each -> each + " generates no ids after the faults"),
+                        waits.entrySet().stream()
+                                .filter(each -> !each.getKey().control)
+                                .filter(each -> each.getValue() > Terms.LIVENESS.toMillis())
+                                .map(each -> "a process without a fault had no id of "
+                                        + each.getKey().text() + " for " + seconds(each.getValue()) + " s"),
                         forbidden.stream())
                 .flatMap(all -> all)
                 .toList();
@@ -79,24 +86,23 @@ record Report(
                         System.getProperty("java.vm.name"),
                         System.getProperty("java.vm.version")));
         page.append("| source | ids | repeated ids | falling ids | longest time without an id of a process, s: median"
-                + " | most |\n|---|---:|---:|---:|---:|---:|\n");
+                + " | most | without a fault, most |\n|---|---:|---:|---:|---:|---:|---:|\n");
         checks.forEach((source, check) -> {
             long[] silences = check.silences();
-            page.append("| `%s` | %s | %s | %s | %s | %s |\n"
+            page.append("| `%s` | %s | %s | %s | %s | %s | %s |\n"
                     .formatted(
                             source.text(),
                             number(check.ids()),
                             number(check.duplicates()),
                             number(check.falls()),
                             silences.length == 0 ? "" : seconds(silences[silences.length / 2]),
-                            silences.length == 0 ? "" : seconds(silences[silences.length - 1])));
+                            silences.length == 0 ? "" : seconds(silences[silences.length - 1]),
+                            seconds(Objects.requireNonNull(waits.get(source)))));
         });
-        page.append("\n%d processes generated these ids. After the last fault, %s.\n\n"
-                .formatted(
-                        processes,
-                        stopped.isEmpty()
-                                ? "each running process generated ids of each source again"
-                                : "no ids came from " + String.join(", ", stopped)));
+        page.append(("\n%d processes generated these ids, during %d decks of faults. After each deck, all faults end"
+                        + " until each process generates ids again. A process without an id for %d s, although no"
+                        + " fault lasts, fails the run. Other work ran on the machine.\n\n")
+                .formatted(processes, decks, Terms.LIVENESS.toSeconds()));
         page.append("| fault | times |\n|---|---:|\n");
         faults.forEach((fault, times) ->
                 page.append("| %s: %s | %s |\n".formatted(fault.text(), fault.meaning, number(times))));

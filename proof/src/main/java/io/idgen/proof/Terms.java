@@ -12,6 +12,19 @@ final class Terms {
     static final Duration RENEW = Duration.ofMillis(300);
     static final Duration TIMEOUT = Duration.ofSeconds(1);
 
+    private static final Duration LONGEST_BACK_OFF = Duration.ofSeconds(5);
+    private static final int SLOW_MACHINE = 5;
+
+    /**
+     * After this time without a fault, a process has ids: the lease of another ends, its window passes, a connection
+     * and a statement wait in vain, and the next attempt comes after the longest back-off. All of it may take five
+     * times as long on a busy machine, because this detects processes that stop for good, not slow ones.
+     */
+    static final Duration LIVENESS = LEASE.plus(WINDOW)
+            .plus(TIMEOUT.multipliedBy(2))
+            .plus(LONGEST_BACK_OFF)
+            .multipliedBy(SLOW_MACHINE);
+
     static final String NAMESPACE = "default";
     static final String CONTROL = "control";
 
@@ -27,8 +40,8 @@ final class Terms {
         return new LeasedWorker.Timing(RENEW, TIMEOUT, TIMEOUT, false);
     }
 
-    /** Reserves all worker ids but one more than this number of processes, so that a row is soon another's. */
+    /** Leaves as many worker ids as processes, so that a new process needs the one of a process that stands still. */
     static String reserved(int processes) {
-        return processes + 1 + "-" + (WORKERS - 1);
+        return processes + "-" + (WORKERS - 1);
     }
 }
