@@ -20,6 +20,7 @@ import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -216,6 +217,22 @@ final class Migrate implements Runnable {
                 description = "The pause after a batch. Default: ${DEFAULT-VALUE}.")
         private String pause = "20ms";
 
+        @Option(
+                names = "--max-lag",
+                paramLabel = "<duration>",
+                defaultValue = "5s",
+                description = "A backfill pauses while a replica has missed a commit for longer; 0s for no limit. On"
+                        + " PostgreSQL, the primary knows its replicas. Default: ${DEFAULT-VALUE}.")
+        private String maxLag = "5s";
+
+        @Option(
+                names = "--replica",
+                paramLabel = "<jdbc-url>",
+                description =
+                        "A replica to wait for, with the same user and password; repeat it for others. MariaDB and"
+                                + " MySQL need it, and PostgreSQL if the user does not have the role pg_monitor.")
+        private List<String> replicas = new ArrayList<>();
+
         /** Makes changes, and prints them. */
         void run(BiConsumer<Migration, Consumer<Progress>> work, String end) {
             if (!yes) {
@@ -223,7 +240,12 @@ final class Migrate implements Runnable {
                         + " idgen migrate check, then confirm with --yes");
             }
             Migration migration = options.migration()
-                    .withPace(duration("--lock-timeout", lockTimeout), batch, duration("--pause", pause));
+                    .withPace(duration("--lock-timeout", lockTimeout), batch, duration("--pause", pause))
+                    .withMaxLag(
+                            duration("--max-lag", maxLag),
+                            replicas.stream()
+                                    .<DataSource>map(options.database::dataSource)
+                                    .toList());
             Output output = options.output;
             List<Progress> progress = new ArrayList<>();
             Consumer<Progress> collect = progress::add;

@@ -117,6 +117,11 @@ class MigrateTest {
         assertThat(migrate("plan", "uuid").refusal()).contains("--to must be bigint or before-insert, got uuid");
         assertThat(migrate("apply", "bigint", "--yes", "--pause", "soon").refusal())
                 .contains("--pause", "soon");
+        assertThat(migrate("apply", "bigint", "--yes", "--max-lag", "soon").refusal())
+                .contains("--max-lag", "soon");
+        assertThat(migrate("apply", "bigint", "--yes", "--replica", "jdbc:postgresql://localhost:1/shop")
+                        .refusal())
+                .contains("the migration of book.id to bigint has stopped", "localhost:1");
         assertThat(migrate("apply", "bigint", "--yes", "--step", "3").refusal()).contains("step 1 is not done yet");
         assertThat(Run.of("migrate").refusal()).contains("plan, check, apply, verify or back");
         assertThat(Run.of("migrate", "plan", "--to", "bigint", "--column", "book.id", "--url", "jdbc:h2:mem:none")

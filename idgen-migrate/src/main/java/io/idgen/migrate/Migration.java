@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
@@ -30,6 +31,7 @@ public final class Migration {
     private final SqlName column;
     private final To to;
     private final Runner.Options options;
+    private final Replicas.Limit limit;
 
     /** Where a migration leads. */
     public enum To {
@@ -39,11 +41,12 @@ public final class Migration {
         BEFORE_INSERT
     }
 
-    private Migration(DataSource dataSource, SqlName column, To to, Runner.Options options) {
+    private Migration(DataSource dataSource, SqlName column, To to, Runner.Options options, Replicas.Limit limit) {
         this.dataSource = dataSource;
         this.column = column;
         this.to = to;
         this.options = options;
+        this.limit = limit;
     }
 
     /**
@@ -52,7 +55,8 @@ public final class Migration {
      * @param dataSource the database, with a user that owns the tables
      * @param column the id of the parent table, for example {@code book.id} or {@code shop.book.id}
      * @param to where the migration leads
-     * @return a migration that waits half a second for a lock, and fills batches of 5,000 rows with pauses of 20 ms
+     * @return a migration that waits half a second for a lock, fills batches of 5,000 rows with pauses of 20 ms, and
+     *     does not wait for replicas
      * @throws IllegalArgumentException if the column is not a name
      */
     public static Migration of(DataSource dataSource, String column, To to) {
@@ -65,7 +69,8 @@ public final class Migration {
                         ATTEMPTS,
                         5_000,
                         Duration.ofMillis(20),
-                        duration -> Thread.sleep(duration.toMillis())));
+                        duration -> Thread.sleep(duration.toMillis())),
+                Replicas.Limit.NONE);
     }
 
     /**
@@ -86,8 +91,29 @@ public final class Migration {
         return with(new Runner.Options(lockTimeout, ATTEMPTS, batch, pause, options.pauses()));
     }
 
+    /**
+     * Returns a copy that pauses after a batch while a replica is too far behind: while it has missed a commit of the
+     * primary for longer than a limit.
+     *
+     * @param maxLag the limit; zero for none
+     * @param replicas the replicas, with a user that can connect; all of them if empty, and none on MariaDB and MySQL,
+     *     whose primaries do not know them
+     * @return a new migration; it fails if the user cannot see the replicas, or a replica does not answer
+     * @throws IllegalArgumentException if the limit is negative
+     */
+    public Migration withMaxLag(Duration maxLag, List<DataSource> replicas) {
+        if (maxLag.isNegative()) {
+            throw new IllegalArgumentException("the largest lag must not be negative, got " + maxLag);
+        }
+        return with(new Replicas.Limit(maxLag, List.copyOf(replicas), System::nanoTime));
+    }
+
+    Migration with(Replicas.Limit newLimit) {
+        return new Migration(dataSource, column, to, options, newLimit);
+    }
+
     Migration with(Runner.Options newOptions) {
-        return new Migration(dataSource, column, to, newOptions);
+        return new Migration(dataSource, column, to, newOptions, limit);
     }
 
     /**
@@ -205,6 +231,11 @@ public final class Migration {
         T ask(Path path) throws SQLException;
     }
 
+    /** Reads the stages from the database as it is now. */
+    private interface Stages {
+        List<Stage> read() throws SQLException;
+    }
+
     private static List<Step> steps(List<Stage> stages, Map<Integer, List<Timing>> times) {
         return IntStream.range(0, stages.size())
                 .mapToObj(i -> stages.get(i).step(i + 1, times.getOrDefault(i + 1, List.of())))
@@ -223,32 +254,40 @@ public final class Migration {
         }
     }
 
-    /** Makes changes until there is none. The catalog is read again after each, because it decides the next. */
     private void run(Question<List<Stage>> way, int step, Consumer<Progress> progress) {
         try (Session session = new Session(dataSource)) {
             MigrationDialect dialect = MigrationDialect.of(session);
-            Path path = path(dialect, session);
-            refuseIfWrong(path.findings());
-            List<String> last = List.of();
-            while (true) {
-                List<Stage> stages = way.ask(path);
-                int number = firstOpen(stages, step);
-                if (number == 0) {
-                    return;
-                }
-                Stage.Change change = stages.get(number - 1).changes().stream()
-                        .filter(each -> !each.isDone())
-                        .findFirst()
-                        .orElseThrow();
-                if (change.sql().equals(last)) {
-                    throw new IllegalStateException("the database shows no effect of: " + String.join("; ", last));
-                }
-                change.work().run(session, new Runner(dialect, options, number, progress));
-                last = change.sql();
-                path = path(dialect, session);
+            refuseIfWrong(path(dialect, session).findings());
+            try (Replicas replicas = new Replicas(limit, dialect.positions(), session)) {
+                run(
+                        () -> way.ask(path(dialect, session)),
+                        step,
+                        session,
+                        number -> new Runner(dialect, options, replicas, number, progress));
             }
         } catch (SQLException e) {
             throw failure(e);
+        }
+    }
+
+    /** Makes changes until there is none. The catalog is read again after each, because it decides the next. */
+    private static void run(Stages way, int step, Session session, IntFunction<Runner> runners) throws SQLException {
+        List<String> last = List.of();
+        while (true) {
+            List<Stage> stages = way.read();
+            int number = firstOpen(stages, step);
+            if (number == 0) {
+                return;
+            }
+            Stage.Change change = stages.get(number - 1).changes().stream()
+                    .filter(each -> !each.isDone())
+                    .findFirst()
+                    .orElseThrow();
+            if (change.sql().equals(last)) {
+                throw new IllegalStateException("the database shows no effect of: " + String.join("; ", last));
+            }
+            change.work().run(session, runners.apply(number));
+            last = change.sql();
         }
     }
 

@@ -23,6 +23,9 @@ interface MigrationDialect {
     /** Whether a statement has not got its locks in time, or was the victim of a deadlock. */
     boolean isLockTimeout(SQLException e);
 
+    /** How replicas show how far behind they are. */
+    Replicas.Positions positions();
+
     /** Returns the dialect of a database. */
     static MigrationDialect of(Session session) throws SQLException {
         String product = session.product();

@@ -43,6 +43,23 @@ final class MySql implements MigrationDialect {
     }
 
     @Override
+    public Replicas.Positions positions() {
+        return isMariaDb
+                ? new Replicas.Positions(
+                        "SELECT @@global.gtid_binlog_pos",
+                        "SELECT MASTER_GTID_WAIT(?, 0) = 0",
+                        null,
+                        "SELECT @@global.gtid_binlog_pos = ''",
+                        "the primary has no position that replicas could reach; set log_bin, or leave --replica out")
+                : new Replicas.Positions(
+                        "SELECT @@global.gtid_executed",
+                        "SELECT GTID_SUBSET(?, @@global.gtid_executed)",
+                        null,
+                        "SELECT @@global.gtid_executed = ''",
+                        "the primary has no position that replicas could reach; set gtid_mode=ON, or leave --replica out");
+    }
+
+    @Override
     public boolean isLockTimeout(SQLException e) {
         return LOCK_ERRORS.contains(e.getErrorCode());
     }

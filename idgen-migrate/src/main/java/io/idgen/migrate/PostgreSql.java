@@ -38,6 +38,18 @@ final class PostgreSql implements MigrationDialect {
     }
 
     @Override
+    public Replicas.Positions positions() {
+        return new Replicas.Positions(
+                "SELECT pg_current_wal_lsn()::text",
+                "SELECT coalesce(pg_last_wal_replay_lsn() >= ?::pg_lsn, false)",
+                "SELECT coalesce(bool_and(replay_lsn >= ?::pg_lsn), true) FROM pg_stat_replication"
+                        + " WHERE state IN ('streaming', 'catchup')",
+                "SELECT EXISTS (SELECT FROM pg_stat_replication WHERE state IS NULL)",
+                "this user cannot see how far the replicas are behind; GRANT pg_monitor to it, name them with"
+                        + " --replica, or set --max-lag 0s");
+    }
+
+    @Override
     public boolean isLockTimeout(SQLException e) {
         return LOCK_STATES.contains(String.valueOf(e.getSQLState()));
     }

@@ -9,10 +9,13 @@ import java.util.function.Consumer;
 
 /** Runs the changes of a step: limits how long they wait for locks, repeats them, pauses, and reports. */
 final class Runner {
+    static final Duration BETWEEN_LAGS = Duration.ofSeconds(1);
+
     private static final Duration LONGEST_BACK_OFF = Duration.ofSeconds(5);
 
     private final MigrationDialect dialect;
     private final Options options;
+    private final Replicas replicas;
     private final int step;
     private final Consumer<Progress> progress;
 
@@ -32,9 +35,10 @@ final class Runner {
      */
     record Options(Duration lockTimeout, int attempts, int batch, Duration pause, Pause pauses) {}
 
-    Runner(MigrationDialect dialect, Options options, int step, Consumer<Progress> progress) {
+    Runner(MigrationDialect dialect, Options options, Replicas replicas, int step, Consumer<Progress> progress) {
         this.dialect = dialect;
         this.options = options;
+        this.replicas = replicas;
         this.step = step;
         this.progress = progress;
     }
@@ -60,9 +64,18 @@ final class Runner {
         }
     }
 
-    /** Pauses after a batch. */
-    void pause() {
+    /** Pauses after a batch, and for as long as a replica is too far behind. */
+    void pause() throws SQLException {
         pause(options.pause);
+        Duration lag = replicas.excess();
+        if (lag.isZero()) {
+            return;
+        }
+        report("pauses, because a replica is " + lag.toSeconds() + " s behind", 0);
+        while (!replicas.excess().isZero()) {
+            pause(BETWEEN_LAGS);
+        }
+        report("continues: all replicas have caught up", 0);
     }
 
     private void pause(Duration duration) {

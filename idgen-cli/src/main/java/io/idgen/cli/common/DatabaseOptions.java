@@ -39,6 +39,17 @@ public final class DatabaseOptions {
     }
 
     /**
+     * Returns a data source for another database with the same user and password. Opens no connection.
+     *
+     * @param other the JDBC URL
+     * @return as {@link #dataSource()}
+     * @throws BadInputException if no driver accepts the URL, or the password cannot be read
+     */
+    public UrlDataSource dataSource(String other) {
+        return login.dataSource(other);
+    }
+
+    /**
      * Returns the timeout for connecting.
      *
      * @return more than zero

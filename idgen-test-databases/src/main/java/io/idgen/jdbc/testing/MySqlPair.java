@@ -48,6 +48,18 @@ abstract class MySqlPair implements ReplicatedPair {
     }
 
     @Override
+    public void pauseReplay() throws SQLException {
+        replication.catchUp(primary, replica);
+        replication.pause(replica);
+    }
+
+    @Override
+    public void resumeReplay() throws SQLException {
+        replication.resume(replica);
+        replication.catchUp(primary, replica);
+    }
+
+    @Override
     public void crash() {
         RestartableServer.kill(primary);
         primary.start();

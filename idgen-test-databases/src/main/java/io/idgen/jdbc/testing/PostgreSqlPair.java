@@ -73,14 +73,17 @@ public final class PostgreSqlPair implements ReplicatedPair {
         return standby.port();
     }
 
-    /**
-     * Waits until the standby shows all commits of the primary so far, and pauses replay. Later commits stay invisible
-     * there.
-     */
+    @Override
     public void pauseReplay() throws SQLException {
         awaitReplica();
         TestDatabase.execute(asSuperuser(standby), "SELECT pg_wal_replay_pause()");
         await(standby, "SELECT pg_get_wal_replay_pause_state()", "paused");
+    }
+
+    @Override
+    public void resumeReplay() throws SQLException {
+        TestDatabase.execute(asSuperuser(standby), "SELECT pg_wal_replay_resume()");
+        awaitReplay();
     }
 
     @Override

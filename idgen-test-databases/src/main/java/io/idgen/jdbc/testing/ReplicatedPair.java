@@ -19,6 +19,12 @@ public interface ReplicatedPair extends AutoCloseable {
     /** Like {@link #awaitReplica()}, and ends the replication. The replica never gets later commits. */
     void cut() throws SQLException;
 
+    /** Waits until the replica has all commits of the primary so far. It then gets later ones, but shows none. */
+    void pauseReplay() throws SQLException;
+
+    /** Ends a pause, and waits until the replica has all commits of the primary so far. */
+    void resumeReplay() throws SQLException;
+
     /** Kills the primary, as a power failure does, and starts it again with the same data. */
     void crash();
 

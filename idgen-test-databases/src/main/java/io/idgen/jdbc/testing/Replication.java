@@ -147,6 +147,11 @@ record Replication(
         execute(replica, "STOP " + stop + " SQL_THREAD");
     }
 
+    /** Ends a pause. */
+    void resume(ReplicableServer replica) {
+        execute(replica, "START " + stop + " SQL_THREAD");
+    }
+
     /** Executes all commits that the replica has received, and stops it. Its promotion discards the others. */
     void drain(ReplicableServer replica) throws SQLException {
         execute(replica, "STOP " + stop + " IO_THREAD");
