@@ -83,7 +83,7 @@ public final class PostgreSqlPair implements ReplicatedPair {
     @Override
     public void resumeReplay() throws SQLException {
         TestDatabase.execute(asSuperuser(standby), "SELECT pg_wal_replay_resume()");
-        awaitReplay();
+        awaitReplica();
     }
 
     @Override
