@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.IdGenerationException;
+import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.config.IdSources;
 import io.idgen.jdbc.internal.connection.UrlDataSource;
 import io.idgen.jdbc.schema.IdgenSchema;
@@ -14,6 +15,7 @@ import io.idgen.test.internal.Together;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -28,6 +30,8 @@ import org.junit.jupiter.api.Test;
  * tables.
  */
 abstract class ClusterContract {
+    private static final int IDS = 100;
+
     /** The running cluster. */
     abstract Cluster cluster();
 
@@ -98,6 +102,67 @@ abstract class ClusterContract {
                     .allSatisfy(each -> assertThat(load.failures(each)).isEmpty());
         }
         assertThat(cluster().conflicts()).as("conflicts of nodes").isGreaterThan(before);
+    }
+
+    /** A caller repeats the statement after a conflict, as it repeats any other. */
+    @Test
+    void theSqlFunctionOfEachNodeAndJavaRepeatNoIdAndSkipNone() throws Exception {
+        createFunctions();
+        SegmentTable java = new SegmentTable(patient(0)).startingAt(1);
+        java.allocate("orders", 1);
+        long before = cluster().conflicts();
+        List<List<Long>> ids = Together.run(Cluster.NODES + 1, thread -> {
+            List<Long> taken = new ArrayList<>();
+            if (thread == Cluster.NODES) {
+                while (taken.size() < IDS) {
+                    try {
+                        taken.add(java.allocate("orders", 1).first());
+                    } catch (StoreUnavailableException e) {
+                        assertThat(e).as("five conflicts").hasMessageContaining("(5 times)");
+                    }
+                }
+                return taken;
+            }
+            try (Connection connection = patient(thread).getConnection()) {
+                while (taken.size() < IDS) {
+                    try {
+                        taken.add(Long.valueOf(Sql.rows(connection, "SELECT idgen_next('orders')")
+                                .get(0)));
+                    } catch (SQLException e) {
+                        assertThat(statesOfConflict()).contains(e.getSQLState());
+                    }
+                }
+            }
+            return taken;
+        });
+
+        List<Long> all = ids.stream().flatMap(List::stream).toList();
+        assertThat(all).doesNotHaveDuplicates();
+        assertThat(all).as("one server").allMatch(id -> id < 1_000_000);
+        assertThat(cluster().conflicts()).as("conflicts of nodes").isGreaterThan(before);
+    }
+
+    /** A busy machine delays statements for seconds. */
+    private DataSource patient(int node) {
+        return new UrlDataSource(cluster().url(node), "", "", Duration.ofMinutes(1));
+    }
+
+    private void createFunctions() throws Exception {
+        for (int node = 0; node < Cluster.NODES; node++) {
+            Sql.execute(patient(node), "SET GLOBAL log_bin_trust_function_creators = 1");
+        }
+        for (String statement : SqlFunctionsOnMariaDbTest.split(new IdgenSchema(patient(0)).functionsScript())) {
+            Sql.execute(patient(0), statement);
+        }
+        for (int node = 0; node < Cluster.NODES; node++) {
+            DataSource here = patient(node);
+            Await.until(
+                    "the functions on each node",
+                    () -> Sql.number(
+                                    here,
+                                    "SELECT count(*) FROM information_schema.routines WHERE routine_name = 'idgen_next'")
+                            == 1);
+        }
     }
 
     /** The control: all nodes update one row, and the statements are not retried. */

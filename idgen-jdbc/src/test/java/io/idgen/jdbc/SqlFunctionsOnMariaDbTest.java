@@ -27,9 +27,13 @@ class SqlFunctionsOnMariaDbTest extends SqlFunctionsContract {
         }
     }
 
-    /** Splits as the client does. */
     @Override
     List<String> statements(String script) {
+        return split(script);
+    }
+
+    /** Splits as the client does. */
+    static List<String> split(String script) {
         return Stream.of(script.replaceAll("(?m)^DELIMITER .*$|^--.*$", "").split("//"))
                 .map(String::strip)
                 .filter(statement -> !statement.isEmpty())
