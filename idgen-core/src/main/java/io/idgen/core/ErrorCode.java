@@ -78,6 +78,13 @@ public enum ErrorCode {
             "The next id is not above the ids of an earlier generator, which idgen.snowflake.start-above names.",
             "Set the layout or the epoch that the message proposes, after all processes of the earlier generator have"
                     + " stopped; keep it for good."),
+    /** The entities' tables have ids that are later than any of idgen. */
+    EXISTING_IDS_AHEAD(
+            206,
+            "An entity's table has ids that idgen cannot have generated with this layout by now: another generator or layout made"
+                    + " them.",
+            "Set the layout or the epoch that the message proposes, after all processes of the earlier generator have"
+                    + " stopped; keep it for good."),
     /** No id became available within the caller's timeout. */
     IDS_UNAVAILABLE(
             301,

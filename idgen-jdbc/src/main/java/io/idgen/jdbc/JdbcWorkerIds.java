@@ -14,9 +14,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -53,6 +55,7 @@ public final class JdbcWorkerIds implements LeaseStore {
 
     private final WorkerTable table;
     private final String owner;
+    private final Consumer<Instant> firstUse;
     private final NamespaceRows namespaceRows;
     private final SetBackRows setBackRows;
 
@@ -62,12 +65,13 @@ public final class JdbcWorkerIds implements LeaseStore {
      * @param dataSource provides connections that only idgen uses
      */
     public JdbcWorkerIds(DataSource dataSource) {
-        this(WorkerTable.on(dataSource, DEFAULT_TABLE), OwnerInfo.PROCESS);
+        this(WorkerTable.on(dataSource, DEFAULT_TABLE), OwnerInfo.PROCESS, latest -> {});
     }
 
-    private JdbcWorkerIds(WorkerTable table, String owner) {
+    private JdbcWorkerIds(WorkerTable table, String owner, Consumer<Instant> firstUse) {
         this.table = table;
         this.owner = owner;
+        this.firstUse = firstUse;
         this.namespaceRows = new NamespaceRows(table);
         this.setBackRows = new SetBackRows(table, namespaceRows);
     }
@@ -80,7 +84,7 @@ public final class JdbcWorkerIds implements LeaseStore {
      * @throws IllegalArgumentException if it is not a valid name of a table
      */
     public JdbcWorkerIds inTable(String newName) {
-        return new JdbcWorkerIds(table.named(newName), owner);
+        return new JdbcWorkerIds(table.named(newName), owner, firstUse);
     }
 
     /**
@@ -90,7 +94,7 @@ public final class JdbcWorkerIds implements LeaseStore {
      * @return a new lease store
      */
     public JdbcWorkerIds withTimeout(Duration newTimeout) {
-        return new JdbcWorkerIds(table.withTimeout(newTimeout), owner);
+        return new JdbcWorkerIds(table.withTimeout(newTimeout), owner, firstUse);
     }
 
     /**
@@ -102,7 +106,7 @@ public final class JdbcWorkerIds implements LeaseStore {
      * @return a new lease store
      */
     public JdbcWorkerIds identifiedAs(String newIdentity) {
-        return new JdbcWorkerIds(table.identifiedAs(newIdentity), owner);
+        return new JdbcWorkerIds(table.identifiedAs(newIdentity), owner, firstUse);
     }
 
     /**
@@ -115,7 +119,19 @@ public final class JdbcWorkerIds implements LeaseStore {
      * @return a new lease store
      */
     public JdbcWorkerIds ownedBy(String application) {
-        return new JdbcWorkerIds(table, OwnerInfo.of(application));
+        return new JdbcWorkerIds(table, OwnerInfo.of(application), firstUse);
+    }
+
+    /**
+     * Returns a copy that calls this before the first lease of a namespace: as long as no process has leased one of its
+     * worker ids. If it throws, no lease is granted, and the next attempt calls it again.
+     *
+     * @param newFirstUse called with the latest time that an id of the namespace can have by now, by the database's
+     *     clock; it may block, and uses connections of its own
+     * @return a new lease store
+     */
+    public JdbcWorkerIds beforeFirstUse(Consumer<Instant> newFirstUse) {
+        return new JdbcWorkerIds(table, owner, newFirstUse);
     }
 
     @Override
@@ -133,10 +149,19 @@ public final class JdbcWorkerIds implements LeaseStore {
                 hasAnnounced = true; // only once, because a replica may not show it
                 continue; // the time of the candidates must be later
             }
+            if (found.windows.used() == 0 && !found.candidates.rows().isEmpty()) {
+                firstUse.accept(latest(terms, found.candidates));
+            }
             if (!found.candidates.rows().isEmpty() || attempt >= OFFERS || !namespaceRows.prepare(terms)) {
                 return found.candidates;
             }
         }
+    }
+
+    /** Returns the latest time that an id of the namespace can have by now, whatever was lost in a takeover. */
+    private static Instant latest(Terms terms, Candidates found) {
+        return Instant.ofEpochMilli(
+                found.nowMillis() + found.gapMillis() + terms.window().toMillis());
     }
 
     /**

@@ -106,4 +106,17 @@ public interface LeaseStoreProvider {
      * @throws ConfigurationException if a setting is invalid, or something that it needs is missing
      */
     LeaseStore open(SourceContext context);
+
+    /**
+     * Creates the store. If it can read the tables of the application, it checks their largest ids when the first
+     * process of a namespace leases a worker id, before it grants the lease. Does no I/O itself.
+     *
+     * @param context of the source
+     * @param existing the columns, and the check
+     * @return a store; as {@link #open(SourceContext)} creates it if not overridden
+     * @throws ConfigurationException if a setting is invalid, or something that it needs is missing
+     */
+    default LeaseStore open(SourceContext context, ExistingIds existing) {
+        return open(context);
+    }
 }

@@ -73,6 +73,11 @@ final class LinkedStore implements LeaseStoreProvider {
         return link(() -> provider.open(context));
     }
 
+    @Override
+    public LeaseStore open(SourceContext context, ExistingIds existing) {
+        return link(() -> provider.open(context, existing));
+    }
+
     private <T> T link(Supplier<T> call) {
         try {
             return call.get();

@@ -190,7 +190,8 @@ final class SnowflakeStrategy implements IdStrategy {
             Snowflake.Builder builder = plan.builder().clock(context.clock());
             context.resource(IdgenListener.class).ifPresent(builder::listener);
             if (plan instanceof GeneratorPlan.Leased leased) {
-                builder.leasedFrom(origins.store(leased.assigner()).open(context));
+                builder.leasedFrom(origins.store(leased.assigner())
+                        .open(context, ExistingIds.of(plan.layout(), plan.namespace(), context)));
             }
             return builder.build();
         });
@@ -234,7 +235,7 @@ final class SnowflakeStrategy implements IdStrategy {
         }
     }
 
-    private static SnowflakeLayout layout(SourceContext context) {
+    static SnowflakeLayout layout(SourceContext context) {
         SnowflakeLayout named = context.get(LAYOUT);
         SnowflakeLayout layout = context.find(EPOCH).map(named::withEpoch).orElse(named);
         Instant now = context.clock().instant();

@@ -7,6 +7,7 @@ import io.idgen.core.internal.text.Characters;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.core.segment.SegmentIdSource;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -88,6 +89,11 @@ public final class SourceContext {
     String withOrigin(Setting<?> setting, String message) {
         String origin = settings.find(setting, name).map(Settings.Value::origin).orElse("the default");
         return Characters.line(setting + ": " + message + " (from " + origin + ")");
+    }
+
+    /** The known sources of a strategy. Call it while a source opens. */
+    List<SourceContext> ofStrategy(String strategy) {
+        return owner.contexts(strategy);
     }
 
     /**

@@ -100,16 +100,18 @@ final class SourceRegistry {
     /** A known name, and its source once it is open. */
     private static final class Entry {
         final Map<String, String> known;
+        final SourceContext context;
         final String strategy;
         final SourcePlan plan;
         final boolean eager;
         volatile @Nullable IdSource source;
 
-        Entry(Map<String, String> known, String strategy, SourcePlan plan, boolean eager) {
+        Entry(Map<String, String> known, SourceContext context, IdStrategy strategy) {
             this.known = Map.copyOf(known);
-            this.strategy = strategy;
-            this.plan = plan;
-            this.eager = eager;
+            this.context = context;
+            this.strategy = strategy.name();
+            this.plan = strategy.plan(context);
+            this.eager = context.get(EAGER);
         }
     }
 
@@ -225,7 +227,7 @@ final class SourceRegistry {
             if (old == null) {
                 checkUnread(name, strategy);
             }
-            entries.put(name, new Entry(known, strategy.name(), strategy.plan(context), context.get(EAGER)));
+            entries.put(name, new Entry(known, context, strategy));
         } finally {
             lock.unlock();
         }
@@ -282,6 +284,14 @@ final class SourceRegistry {
     /** The name of the strategy of a source. */
     String strategy(String name) {
         return entry(name).strategy;
+    }
+
+    /** The contexts of the known sources of a strategy. */
+    List<SourceContext> contexts(String strategy) {
+        return entries.values().stream()
+                .filter(entry -> entry.strategy.equals(strategy))
+                .map(entry -> entry.context)
+                .toList();
     }
 
     /** The known names, sorted. */

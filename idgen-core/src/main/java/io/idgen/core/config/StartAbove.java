@@ -25,7 +25,7 @@ record StartAbove(@Nullable Long id, @Nullable String column) {
     private static final Pattern COLUMN = Pattern.compile("[^\\s.]+(\\.[^\\s.]+){1,2}");
 
     /** How far in the future the time of an id may lie: clocks of hosts differ. */
-    private static final Duration CLOCKS = Duration.ofHours(1);
+    static final Duration CLOCKS = Duration.ofHours(1);
 
     /** How old the newest id of the earlier generator is at most, if it has been in use until now. */
     private static final Duration RECENT = Duration.ofDays(365);
@@ -68,7 +68,8 @@ record StartAbove(@Nullable Long id, @Nullable String column) {
                                 + proposal(above, layout, now)));
     }
 
-    private static String proposal(long above, SnowflakeLayout layout, Instant now) {
+    /** Returns what to do about an id that is not below the next ones: settings whose ids are above it, if any. */
+    static String proposal(long above, SnowflakeLayout layout, Instant now) {
         Optional<String> setting = preset(above, now).or(() -> epoch(above, layout, now));
         return setting.map(each -> "stop all processes of the earlier generator, and start with " + each
                         + ", and with a new idgen.worker.namespace if this one was in use; its ids are above")
@@ -113,7 +114,8 @@ record StartAbove(@Nullable Long id, @Nullable String column) {
         return layout.firstIdAt(now.minus(CLOCKS)) > above && layout.end().isAfter(now.plus(LIFETIME));
     }
 
-    private static Optional<Instant> time(long id, SnowflakeLayout layout) {
+    /** Returns the time of an id; empty if the layout has no such id. */
+    static Optional<Instant> time(long id, SnowflakeLayout layout) {
         try {
             return Optional.of(layout.parse(id).time());
         } catch (IllegalArgumentException e) {

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.hibernate.dialect.Dialect;
 import org.hibernate.generator.GeneratorCreationContext;
 import org.hibernate.mapping.Column;
+import org.hibernate.mapping.KeyValue;
 import org.hibernate.mapping.PersistentClass;
 import org.hibernate.mapping.Property;
 import org.hibernate.mapping.Table;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param name the name of the attribute
  * @param type the Java type
  * @param columns the columns of its values, each with its table; empty if Hibernate does not know them
+ * @param isKey whether each of these columns alone is the primary key of its table
  * @param length how many characters its column holds; null if Hibernate does not know it
  */
 record Attribute(
@@ -32,6 +34,7 @@ record Attribute(
         String name,
         Class<?> type,
         Set<String> columns,
+        boolean isKey,
         @Nullable Long length) {
 
     /** Types of an attribute in a generic superclass; for these, the mapping has the actual type. */
@@ -60,7 +63,17 @@ record Attribute(
             type = property.getType().getReturnedClass();
         }
         return new Attribute(
-                entity, propertyName(member), type, columns(owner, property, context, isId), length(property));
+                entity,
+                propertyName(member),
+                type,
+                columns(owner, property, context, isId),
+                isId && hasOneKeyColumn(owner),
+                length(property));
+    }
+
+    private static boolean hasOneKeyColumn(@Nullable PersistentClass owner) {
+        KeyValue key = owner == null ? null : owner.getRootClass().getIdentifier();
+        return key != null && key.getColumnSpan() == 1;
     }
 
     private static @Nullable Long length(@Nullable Property property) {

@@ -70,6 +70,10 @@ public final class IdgenService implements Service, Stoppable {
     private final transient Map<String, String> defaults;
 
     private final transient Map<String, Set<String>> columnsBySource = new HashMap<>();
+
+    /** The columns among them that are primary keys, whose largest value costs one read of an index. */
+    private final transient Map<String, Set<String>> keysBySource = new HashMap<>();
+
     private transient @Nullable Boolean passedHere;
     private final transient List<Binding> bindings = new ArrayList<>();
     private transient volatile boolean isStopped;
@@ -185,12 +189,19 @@ public final class IdgenService implements Service, Stoppable {
         IdType type = IdType.of(attribute.type(), codec).orElseThrow(() -> unsupported(attribute));
         bindings.add(new Binding(source, attribute, codec));
         Set<String> columns = columnsBySource.computeIfAbsent(source, name -> new LinkedHashSet<>());
+        Set<String> keys = keysBySource.computeIfAbsent(source, name -> new LinkedHashSet<>());
         if (type.isNumber() && !hasTenants) {
             columns.addAll(attribute.columns());
+            if (attribute.isKey()) {
+                keys.addAll(attribute.columns());
+            }
         }
         Map<String, String> known = isShared ? new HashMap<>() : new HashMap<>(defaults);
         if (!columns.isEmpty()) {
             known.put("adopt", String.join(",", columns));
+        }
+        if (!keys.isEmpty()) {
+            known.put("id-columns", String.join(",", keys));
         }
         SourcePlan plan = binder.bind(source, known);
         long largestId = plan.largestId();

@@ -84,7 +84,7 @@ public final class SnowflakeIdGenerator
         String entity = parameters.getProperty(JPA_ENTITY_NAME, "");
         preset = Preset.valueOf(parameters.getProperty("preset", Preset.REFUSE.name()));
         values = Values.of(
-                new Attribute(entity, attribute, type.getReturnedClass(), columns(parameters, registry), null),
+                new Attribute(entity, attribute, type.getReturnedClass(), columns(parameters, registry), true, null),
                 parameters.getProperty("source", entity),
                 IdCodec.valueOf(parameters.getProperty("codec", IdCodec.BASE32.name())),
                 registry);

@@ -30,7 +30,7 @@ class ContinuedServiceTest {
 
     private static IdgenService bound(StandardServiceRegistry registry) {
         IdgenService service = registry.requireService(IdgenService.class);
-        service.bind("Book", new Attribute("Book", "id", Long.class, Set.of(), null), IdCodec.BASE32);
+        service.bind("Book", new Attribute("Book", "id", Long.class, Set.of(), true, null), IdCodec.BASE32);
         return service;
     }
 

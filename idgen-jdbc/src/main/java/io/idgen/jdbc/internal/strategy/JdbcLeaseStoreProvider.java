@@ -2,6 +2,7 @@ package io.idgen.jdbc.internal.strategy;
 
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.core.config.ExistingIds;
 import io.idgen.core.config.LeaseStoreProvider;
 import io.idgen.core.config.Setting;
 import io.idgen.core.config.SourceContext;
@@ -14,6 +15,7 @@ import io.idgen.jdbc.internal.sql.Transactions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import javax.sql.DataSource;
 
 /** {@code jdbc}: leases worker ids from a table in the database of idgen's other tables. */
 public final class JdbcLeaseStoreProvider implements LeaseStoreProvider {
@@ -72,7 +74,20 @@ public final class JdbcLeaseStoreProvider implements LeaseStoreProvider {
     }
 
     @Override
-    public LeaseStore open(SourceContext context) {
+    public LeaseStore open(SourceContext context, ExistingIds existing) {
+        if (existing.columns().isEmpty()) {
+            return open(context);
+        }
+        DataSource entities = JdbcAccess.ofEntities(context)
+                .orElseGet(() -> JdbcAccess.of(context).dataSource());
+        LargestIds largest = new LargestIds(new Transactions(entities, context.get(JdbcAccess.TIMEOUT)));
+        return open(context)
+                .beforeFirstUse(latest -> existing.columns()
+                        .forEach(column -> largest.in(column).ifPresent(id -> existing.check(column, id, latest))));
+    }
+
+    @Override
+    public JdbcWorkerIds open(SourceContext context) {
         JdbcAccess access = JdbcAccess.of(context);
         JdbcWorkerIds ids = new JdbcWorkerIds(access.withSchema())
                 .inTable(access.table(TABLE))

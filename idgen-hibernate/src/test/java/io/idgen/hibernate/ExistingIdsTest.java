@@ -1,0 +1,129 @@
+package io.idgen.hibernate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.jdbc.schema.IdgenSchema;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.Sql;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+/** Tests that the first process of a namespace compares the entities' largest ids with the layout in use. */
+class ExistingIdsTest {
+
+    /** Two hours ago, so that the next ids of the same layout are above whatever the clocks. */
+    private static final long OF_TWITTER =
+            SnowflakeLayout.TWITTER.firstIdAt(Instant.now().minus(Duration.ofHours(2)));
+
+    private static Unit.Builder unit(Database database, Class<?>... entities) {
+        return Unit.of(entities).url(database.url()).set("idgen.worker.assigner", "jdbc");
+    }
+
+    private static void insert(Database database, String table, long id) throws SQLException {
+        Sql.execute(database.dataSource(), "CREATE TABLE IF NOT EXISTS " + table + " (id BIGINT NOT NULL PRIMARY KEY)");
+        Sql.execute(database.dataSource(), "INSERT INTO " + table + " VALUES (" + id + ")");
+    }
+
+    private static long persisted(Unit unit) {
+        Plain entity = new Plain();
+        unit.persist(entity);
+        return entity.id;
+    }
+
+    @Test
+    void idsOfAnotherGeneratorAreRefusedAtEachStartUntilTheLayoutFits() throws SQLException {
+        try (Database database = Run.createSharedDatabase()) {
+            insert(database, "Plain", OF_TWITTER);
+            for (int start = 1; start <= 2; start++) {
+                try (Unit unit = unit(database, Plain.class, Numbered.class).boot()) {
+                    assertThatThrownBy(() -> unit.persist(new Numbered()))
+                            .hasStackTraceContaining("IDGEN-206")
+                            .hasStackTraceContaining("Plain.id, " + OF_TWITTER)
+                            .hasStackTraceContaining("idgen.snowflake.layout=twitter");
+                    assertThat(leased(database)).isZero();
+                }
+            }
+
+            try (Unit unit = unit(database, Plain.class)
+                    .set("idgen.snowflake.layout", "twitter")
+                    .boot()) {
+                assertThat(persisted(unit)).isGreaterThan(OF_TWITTER);
+            }
+        }
+    }
+
+    /** The control: without the comparison, new ids lie below, and reach the existing ones years later. */
+    @Test
+    void withoutALeaseNothingIsComparedAndIdsAreBelowTheExistingOnes() throws SQLException {
+        try (Database database = Run.createSharedDatabase()) {
+            insert(database, "Plain", OF_TWITTER);
+            try (Unit unit = unit(database, Plain.class)
+                    .set("idgen.worker.assigner", "single-process")
+                    .boot()) {
+                assertThat(persisted(unit)).isLessThan(OF_TWITTER);
+            }
+        }
+    }
+
+    @Test
+    void laterProcessesOfANamespaceCompareNothing() throws SQLException {
+        try (Database database = Run.createSharedDatabase()) {
+            try (Unit first = unit(database, Plain.class).boot()) {
+                assertThat(persisted(first)).isPositive();
+            }
+            insert(database, "Plain", OF_TWITTER);
+            try (Unit second = unit(database, Plain.class).boot()) {
+                assertThat(persisted(second)).isLessThan(OF_TWITTER);
+            }
+        }
+    }
+
+    /** An attribute that is no primary key may have no index, and its largest value can cost a scan of the table. */
+    @Test
+    void onlyPrimaryKeysAreCompared() throws SQLException {
+        try (Database database = Run.createSharedDatabase()) {
+            Sql.execute(
+                    database.dataSource(),
+                    "CREATE TABLE Numbered (id BIGINT NOT NULL PRIMARY KEY, number BIGINT, note VARCHAR(255))");
+            Sql.execute(database.dataSource(), "INSERT INTO Numbered VALUES (1, " + OF_TWITTER + ", '')");
+            try (Unit unit = unit(database, Numbered.class).boot()) {
+                Numbered entity = new Numbered();
+                unit.persist(entity);
+                assertThat(entity.number).isLessThan(OF_TWITTER);
+            }
+        }
+    }
+
+    @Test
+    void smallNumbersAndIdsOfTheSameLayoutAreAccepted() throws SQLException {
+        try (Database database = Run.createSharedDatabase()) {
+            insert(database, "Plain", 48_211);
+            insert(database, "Plain", SnowflakeLayout.IDGEN.firstIdAt(Instant.now()));
+            try (Unit unit = unit(database, Plain.class).boot()) {
+                assertThat(persisted(unit)).isPositive();
+            }
+        }
+    }
+
+    /** Hibernate creates the table later, or a migration does. */
+    @Test
+    void aTableThatDoesNotExistYetHasNoIds() {
+        try (Database database = Run.createSharedDatabase()) {
+            new IdgenSchema(database.dataSource()).create();
+            try (Unit unit = unit(database, Plain.class)
+                    .set("hibernate.hbm2ddl.auto", "none")
+                    .boot()) {
+                assertThat(EntityIds.of(unit.factory(), "Plain").nextId()).isPositive();
+            }
+        }
+    }
+
+    private static long leased(Database database) throws SQLException {
+        return Sql.number(
+                database.dataSource(), "SELECT count(*) FROM idgen_worker WHERE owner_token IS NOT NULL OR fence > 0");
+    }
+}
