@@ -3,6 +3,7 @@ package io.idgen.proof;
 import io.idgen.jdbc.testing.Cluster;
 import io.idgen.jdbc.testing.GaleraCluster;
 import io.idgen.jdbc.testing.MySqlGroup;
+import java.sql.SQLException;
 import java.util.Set;
 
 /**
@@ -26,6 +27,11 @@ final class SqlCluster extends SqlStore {
             cluster = group;
         }
         createTables();
+    }
+
+    @Override
+    public String version() throws SQLException {
+        return (cluster instanceof GaleraCluster ? "Galera, " : "Group Replication, ") + super.version();
     }
 
     @Override

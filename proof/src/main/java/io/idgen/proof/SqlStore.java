@@ -27,7 +27,7 @@ abstract class SqlStore implements Store {
     }
 
     @Override
-    public final String version() throws SQLException {
+    public String version() throws SQLException {
         try (Connection connection = connect()) {
             return connection.getMetaData().getDatabaseProductName() + " "
                     + connection.getMetaData().getDatabaseProductVersion();

@@ -124,7 +124,9 @@ public final class ChildJvm implements AutoCloseable {
 
     /** Kills the process, as a power failure does; returns when it has ended. */
     public void kill() {
-        process.destroyForcibly().onExit().join();
+        if (process.isAlive()) { // otherwise onExit would wait for whatever process or thread has its number now
+            process.destroyForcibly().onExit().join();
+        }
     }
 
     @Override

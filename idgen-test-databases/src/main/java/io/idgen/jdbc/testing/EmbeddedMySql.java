@@ -195,7 +195,7 @@ final class EmbeddedMySql implements ReplicableServer {
     @Override
     public void stop() {
         Process running = process;
-        if (running != null) {
+        if (running != null && running.isAlive()) { // its number may be reused
             running.destroy();
             running.onExit().join();
         }

@@ -282,6 +282,7 @@ final class GaleraNode {
         Process running = process;
         if (running != null) {
             List<ProcessHandle> all = Stream.concat(running.descendants(), Stream.of(running.toHandle()))
+                    .filter(ProcessHandle::isAlive) // the number of another one may be reused
                     .toList();
             all.forEach(ProcessHandle::destroyForcibly);
             all.forEach(each -> each.onExit().join());

@@ -209,7 +209,9 @@ public final class RedisServer implements AutoCloseable {
     }
 
     public void kill() {
-        process.destroyForcibly().onExit().join();
+        if (process.isAlive()) { // its number may be reused
+            process.destroyForcibly().onExit().join();
+        }
     }
 
     public void pause() throws Exception {

@@ -67,6 +67,8 @@ final class WaitingProcess implements AutoCloseable {
 
     @Override
     public void close() {
-        process.destroyForcibly().onExit().join();
+        if (process.isAlive()) { // its number may be reused
+            process.destroyForcibly().onExit().join();
+        }
     }
 }
