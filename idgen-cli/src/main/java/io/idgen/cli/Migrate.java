@@ -22,6 +22,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -108,9 +109,16 @@ final class Migrate implements Runnable {
         @Option(names = "--back", description = "Print the steps of the way back.")
         private boolean back;
 
+        @ArgGroup(exclusive = false)
+        private @Nullable MigrateScripts scripts;
+
         @Override
         public void run() {
             Migration migration = options.migration();
+            if (scripts != null) {
+                scripts.write(migration, options.column, options.output);
+                return;
+            }
             Output output = options.output;
             List<Step> steps = back ? migration.planBack() : measured(migration, output);
             if (output.isJson()) {

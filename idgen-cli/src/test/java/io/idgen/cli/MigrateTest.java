@@ -112,6 +112,33 @@ class MigrateTest {
     }
 
     @Test
+    void thePlanIsWrittenAsScriptsOfFlywayAndLiquibase() throws Exception {
+        String[] options = {"--as", "flyway", "--script-version", "20261126", "--out", folder.toString()};
+        assertThat(migrate("plan", "bigint", options).printed().lines())
+                .contains(
+                        "step 1, add the new columns and triggers: V20261126_01__book_id_step_1.sql",
+                        "step 2, fill the columns: V20261126_03__book_id_step_2.sql: not plain SQL; run idgen migrate"
+                                + " apply --yes --step 2, until then this script fails",
+                        "step 7 is not written yet: drop the old columns; repeat this command when all steps before it"
+                                + " are done")
+                .anyMatch(each -> each.startsWith("set flyway.postgresql.transactional.lock=false"));
+        assertThat(folder.resolve("V20261126_01__book_id_step_1.sql"))
+                .content()
+                .startsWith("SET LOCAL lock_timeout = 500;\nALTER TABLE public.book ADD COLUMN IF NOT EXISTS");
+        assertThat(migrate("plan", "bigint", options).refusal())
+                .contains("cannot write", "V20261126_01__book_id_step_1.sql");
+
+        options[1] = "liquibase";
+        assertThat(migrate("plan", "bigint", options).printed()).contains("changesets to " + folder);
+        assertThat(folder.resolve("20261126_book_id.sql"))
+                .content()
+                .startsWith("--liquibase formatted sql\n\n--changeset idgen:book_id_20261126_01 runInTransaction:true");
+        options[1] = "ant";
+        assertThat(migrate("plan", "bigint", options).refusal()).contains("--as must be flyway or liquibase, got ant");
+        assertThat(migrate("plan", "bigint", "--as", "flyway").refusal()).contains("--script-version");
+    }
+
+    @Test
     void badInputIsReportedInOneLine() throws Exception {
         assertThat(migrate("apply", "bigint").refusal()).contains("--yes", "idgen migrate plan");
         assertThat(migrate("plan", "uuid").refusal()).contains("--to must be bigint or before-insert, got uuid");

@@ -141,6 +141,25 @@ public final class Migration {
     }
 
     /**
+     * Reads the next steps as scripts, for a tool that runs them: all up to the first step that must be named by its
+     * number, or this one if it is the next. Changes nothing.
+     *
+     * @return the scripts in order; each waits for a lock as long as this migration does
+     * @throws AllocationException as {@link #plan}, or if a precondition is not met
+     * @throws IllegalArgumentException as {@link #plan}
+     */
+    public List<Script> scripts() {
+        try (Session session = new Session(dataSource)) {
+            MigrationDialect dialect = MigrationDialect.of(session);
+            Path path = path(dialect, session);
+            refuseIfWrong(path.findings());
+            return Script.of(path.forward(), dialect.lockTimeout(options.lockTimeout()));
+        } catch (SQLException e) {
+            throw failure(e);
+        }
+    }
+
+    /**
      * Reads the steps of the way back. Changes nothing.
      *
      * @return the steps that are known now; after a swap, the steps behind it are not

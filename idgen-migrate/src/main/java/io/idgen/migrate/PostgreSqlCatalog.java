@@ -47,6 +47,11 @@ record PostgreSqlCatalog(List<Table> tables, List<ForeignKey> foreignKeys, List<
             return type.equals("bigint");
         }
 
+        /** The CHECK of the counterpart. */
+        String checkName() {
+            return "idgen_notnull_" + number;
+        }
+
         /** A BIGINT without a counterpart needs nothing. */
         boolean isMoved() {
             return !isBigint() || other != null;
@@ -82,12 +87,7 @@ record PostgreSqlCatalog(List<Table> tables, List<ForeignKey> foreignKeys, List<
             int number,
             String type,
             boolean isFilled,
-            @Nullable Boolean notNull) {
-
-        String notNullName() {
-            return "idgen_notnull_" + number;
-        }
-    }
+            @Nullable Boolean notNull) {}
 
     /** A sequence of a column. */
     record Sequence(String name, String type, long start, long increment, long max, long cache) {}

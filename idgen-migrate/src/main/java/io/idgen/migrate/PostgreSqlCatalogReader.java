@@ -202,7 +202,7 @@ final class PostgreSqlCatalogReader {
                                 + " comment, quote_ident(a.attname || '_idgen') AS other_name, o.attnum AS other_number,"
                                 + " format_type(o.atttypid, o.atttypmod) AS other_type, col_description(o.attrelid,"
                                 + " o.attnum) AS other_comment, (SELECT convalidated FROM pg_constraint WHERE conrelid ="
-                                + " o.attrelid AND conname = 'idgen_notnull_' || o.attnum) AS other_notnull,"
+                                + " o.attrelid AND conname = 'idgen_notnull_' || a.attnum) AS other_notnull,"
                                 + " length(a.attname || '_idgen_t') > 63 AS long, a.attacl IS NOT NULL AS granted FROM"
                                 + " pg_attribute a LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum"
                                 + " LEFT JOIN pg_attribute o ON o.attrelid = a.attrelid AND o.attname = a.attname ||"

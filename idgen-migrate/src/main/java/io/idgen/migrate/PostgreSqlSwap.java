@@ -2,7 +2,6 @@ package io.idgen.migrate;
 
 import io.idgen.migrate.PostgreSqlCatalog.Column;
 import io.idgen.migrate.PostgreSqlCatalog.Index;
-import io.idgen.migrate.PostgreSqlCatalog.Other;
 import io.idgen.migrate.PostgreSqlCatalog.Sequence;
 import io.idgen.migrate.PostgreSqlCatalog.Table;
 import java.util.ArrayList;
@@ -76,7 +75,6 @@ record PostgreSqlSwap(PostgreSqlCatalog catalog) {
     private static void swap(Table table, Column column, List<String> sql) {
         String alter = "ALTER TABLE " + table.name() + " ";
         String temporary = column.otherName().replaceFirst("(\"?)$", "_t$1");
-        Other other = column.other();
         Sequence sequence = column.sequence();
         Sequence identity = column.identity().isEmpty() ? null : sequence;
         if (identity != null) {
@@ -93,12 +91,12 @@ record PostgreSqlSwap(PostgreSqlCatalog catalog) {
         sql.add(alter + "RENAME COLUMN " + column.name() + " TO " + temporary);
         sql.add(alter + "RENAME COLUMN " + column.otherName() + " TO " + column.name());
         sql.add(alter + "RENAME COLUMN " + temporary + " TO " + column.otherName());
-        if (column.isNotNull() && other != null) { // its CHECK saves the scan
+        if (column.isNotNull()) { // the CHECK saves the scan
             sql.add(alter
                     + (column.notNullName() == null
                             ? "ALTER COLUMN " + column.name() + " SET NOT NULL"
                             : "ADD CONSTRAINT " + column.notNullName() + " NOT NULL " + column.name()));
-            sql.add(alter + "DROP CONSTRAINT " + other.notNullName());
+            sql.add(alter + "DROP CONSTRAINT " + column.checkName());
         }
         sql.add("COMMENT ON COLUMN " + table.name() + "." + column.otherName() + " IS NULL");
         sql.add("COMMENT ON COLUMN " + table.name() + "." + column.name() + " IS "

@@ -243,7 +243,8 @@ final class PostgreSqlWidening implements Path {
                         } while (session.isTrue(
                                 "SELECT EXISTS (SELECT FROM " + table.name() + " WHERE " + differs + ")"));
                         runner.lock(session, marks);
-                    }));
+                    },
+                    new Change.Plain(List.of(failIfDifferent(table)), true, true)));
         }
         return changes;
     }
@@ -314,7 +315,7 @@ final class PostgreSqlWidening implements Path {
             for (Column column : table.moved()) {
                 Other other = column.other();
                 if (column.isNotNull()) {
-                    String name = other == null ? "idgen_notnull_n" : other.notNullName();
+                    String name = column.checkName();
                     changes.add(Change.locking(
                             other != null && other.notNull() != null,
                             List.of("ALTER TABLE " + table.name() + " ADD CONSTRAINT " + name + " CHECK ("
@@ -364,22 +365,36 @@ final class PostgreSqlWidening implements Path {
     /** A trigger that someone has disabled leaves rows behind, which a swap would lose. */
     private Change swapIfEqual() {
         List<String> sql = new PostgreSqlSwap(catalog).statements();
-        return new Change(false, sql, (any, runner) -> {
-            for (Table table : tables) {
-                for (Column column : table.moved()) {
-                    if (session.isTrue(
-                            "SELECT EXISTS (SELECT FROM " + table.name() + " WHERE " + differs(column) + ")")) {
-                        throw new AllocationException(
-                                ErrorCode.STATEMENT_REFUSED,
-                                column.otherName() + " of " + table.name() + " differs from " + column.name()
-                                        + ", so the columns are not swapped: the trigger was disabled for a while; see"
-                                        + " the rows with idgen migrate verify, set the COMMENT of that column to"
-                                        + " NULL, and apply again");
+        List<String> script = Stream.concat(tables.stream().map(this::failIfDifferent), sql.stream())
+                .toList();
+        return new Change(
+                false,
+                sql,
+                (any, runner) -> {
+                    for (Table table : tables) {
+                        for (Column column : table.moved()) {
+                            if (session.isTrue(
+                                    "SELECT EXISTS (SELECT FROM " + table.name() + " WHERE " + differs(column) + ")")) {
+                                throw new AllocationException(
+                                        ErrorCode.STATEMENT_REFUSED,
+                                        column.otherName() + " of " + table.name() + " differs from " + column.name()
+                                                + ", so the columns are not swapped: the trigger was disabled"
+                                                + " for a while; see the rows with idgen migrate verify, set the"
+                                                + " COMMENT of that column to NULL, and apply again");
+                            }
+                        }
                     }
-                }
-            }
-            runner.lock(session, sql);
-        });
+                    runner.lock(session, sql);
+                },
+                new Change.Plain(script, true, false));
+    }
+
+    /** What a script does instead of filling a table: it fails unless there is nothing to fill. */
+    private String failIfDifferent(Table table) {
+        return "DO $$BEGIN IF EXISTS (SELECT FROM " + table.name() + " WHERE "
+                + table.moved().stream().map(this::differs).collect(Collectors.joining(" OR "))
+                + ") THEN RAISE EXCEPTION 'rows are not filled; run idgen migrate apply --step 2, then this again';"
+                + " END IF; END$$";
     }
 
     /** Drops the columns with the other names, with all that belongs to them; the children first. */

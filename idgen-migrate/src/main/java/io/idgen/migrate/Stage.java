@@ -40,20 +40,33 @@ record Stage(
      * @param isDone whether the database has it already
      * @param sql its statements
      * @param work executes them
+     * @param plain what of it a script can do
      */
-    record Change(boolean isDone, List<String> sql, Work work) {
+    record Change(boolean isDone, List<String> sql, Work work, Plain plain) {
+
+        /** The part of a change that is plain SQL. */
+        record Plain(List<String> sql, boolean inTransaction, boolean needsCommand) {}
+
+        /** A change that is not plain SQL. */
+        Change(boolean isDone, List<String> sql, Work work) {
+            this(isDone, sql, work, new Plain(List.of(), true, true));
+        }
 
         /** All statements in one short transaction, which is repeated if it does not get its locks. */
         static Change locking(boolean isDone, List<String> sql) {
-            return new Change(isDone, sql, (session, runner) -> runner.lock(session, sql));
+            return new Change(isDone, sql, (session, runner) -> runner.lock(session, sql), new Plain(sql, true, false));
         }
 
         /** A statement that blocks neither readers nor writers, however long it takes. */
         static Change online(boolean isDone, String sql) {
-            return new Change(isDone, List.of(sql), (session, runner) -> {
-                session.execute(sql);
-                runner.report(sql, 0);
-            });
+            return new Change(
+                    isDone,
+                    List.of(sql),
+                    (session, runner) -> {
+                        session.execute(sql);
+                        runner.report(sql, 0);
+                    },
+                    new Plain(List.of(sql), false, false));
         }
     }
 
