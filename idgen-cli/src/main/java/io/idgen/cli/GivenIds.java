@@ -42,6 +42,11 @@ final class GivenIds {
             description = "The text form of the ids: ${COMPLETION-CANDIDATES}.")
     private @Nullable IdCodec from;
 
+    /** Returns whether ids are on the command line. */
+    boolean areGiven() {
+        return !ids.isEmpty();
+    }
+
     /**
      * Parses the ids.
      *

@@ -2,6 +2,7 @@ package io.idgen.cli;
 
 import io.idgen.cli.IdJson.VerdictJson;
 import io.idgen.cli.common.BadInputException;
+import io.idgen.cli.common.DatabaseOptions;
 import io.idgen.cli.common.ExitCodes;
 import io.idgen.cli.common.Layouts;
 import io.idgen.cli.common.Output;
@@ -10,11 +11,13 @@ import io.idgen.inspect.Duplicates;
 import io.idgen.inspect.IdInspector;
 import io.idgen.inspect.InspectedId;
 import io.idgen.inspect.Verdict;
+import io.idgen.ops.ColumnSample;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -60,6 +63,18 @@ final class Inspect implements Callable<Integer> {
     @Mixin
     private GivenIds ids = new GivenIds();
 
+    @Mixin
+    private DatabaseOptions database = new DatabaseOptions();
+
+    @Option(
+            names = "--column",
+            paramLabel = "<table.column>",
+            description =
+                    "Instead of ids, read about 2,000 of this column, along its index, from the database of --url:"
+                            + " which layouts and workers can have generated them, and whether the next id of --layout is above."
+                            + " Exit code 1 if it is not.")
+    private @Nullable String column;
+
     @Option(
             names = "--zone",
             paramLabel = "<zone>",
@@ -69,6 +84,9 @@ final class Inspect implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (column != null) {
+            return ofColumn(column).print(output);
+        }
         List<Long> numbers = ids.numbers(idgen.in(), MOST);
         IdInspector inspector = new IdInspector(idgen.clock());
         Optional<SnowflakeLayout> given = layout.given();
@@ -94,6 +112,25 @@ final class Inspect implements Callable<Integer> {
                 .forEach(this::hintAtJavaScript);
         boolean future = readings.stream().anyMatch(r -> r.stream().noneMatch(InspectedId::plausible));
         return future || verdict.filter(Judged::equal).isPresent() ? ExitCodes.FOUND : ExitCodes.OK;
+    }
+
+    private ColumnIds ofColumn(String name) {
+        if (ids.areGiven()) {
+            throw new BadInputException("--column reads the ids of a table; leave out the ids, or --column");
+        }
+        ColumnSample sample = ColumnSample.of(database.dataSource(), name);
+        if (sample.ids().isEmpty()) {
+            throw new BadInputException(name + " contains no ids; name a column with numbers above 0");
+        }
+        Set<SnowflakeLayout> layouts =
+                new LinkedHashSet<>(SnowflakeLayout.presets().values());
+        layout.given().ifPresent(layouts::add);
+        return new ColumnIds(
+                name,
+                sample,
+                sample.isSequential() ? List.of() : new IdInspector(idgen.clock()).match(sample.ids(), layouts),
+                layout.orDefault(),
+                layout.orDefault().firstIdAt(idgen.clock().instant()));
     }
 
     private void json(List<Long> numbers, List<List<InspectedId>> readings, @Nullable Judged judged) {

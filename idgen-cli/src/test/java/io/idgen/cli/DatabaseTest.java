@@ -3,6 +3,7 @@ package io.idgen.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.cli.common.ExitCodes;
+import io.idgen.core.layout.SnowflakeLayout;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -12,6 +13,8 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -81,6 +84,56 @@ class DatabaseTest {
         assertThat(Run.of("schema").refusal()).contains("--db", "--url");
         assertThat(Run.of("schema", "--db", "h2", "--prefix", "x; DROP").refusal())
                 .contains("a name must be");
+    }
+
+    private void insertBooks(long... ids) throws SQLException {
+        execute("CREATE TABLE book (id BIGINT PRIMARY KEY)");
+        for (long id : ids) {
+            execute("INSERT INTO book VALUES (" + id + ")");
+        }
+    }
+
+    @Test
+    void theColumnOfAnotherGeneratorShowsItsLayoutItsWorkersAndThatNewIdsAreNotAbove() throws Exception {
+        long old = SnowflakeLayout.TWITTER.firstIdAt(Instant.parse("2020-01-01T00:00:00Z"));
+        long newest = SnowflakeLayout.TWITTER.firstIdAt(Instant.now().truncatedTo(ChronoUnit.SECONDS)) | 5 << 12;
+        insertBooks(old, newest, 48_211);
+
+        Run text = run("inspect --column book.id");
+        Run json = run("inspect --column book.id --json");
+
+        assertThat(text.exitCode()).isEqualTo(ExitCodes.FOUND);
+        assertThat(text.out())
+                .contains("book.id: ids read: 3, the largest " + newest, "(" + newest + "), 2 workers: ")
+                .containsPattern("(?m)^book.*\\n  twitter +2 ids, 2020-01-01T00:00:00Z to ")
+                .contains("@(0,0) 1", "@(0,5) 1", "The first is the most likely", "not above", "start-above=book.id");
+        assertThat(json.exitCode()).isEqualTo(ExitCodes.FOUND);
+        assertThat(json.out())
+                .contains("\"layouts\":[{\"layout\":\"twitter\",\"ids\":2,", "\"sequential\":false", "\"above\":false");
+        assertThat(run("inspect --column book.id --layout twitter --epoch 2010-11-03T00:00:00Z")
+                        .printed())
+                .contains("above the largest.")
+                .doesNotContain("not above");
+    }
+
+    /** The control: numbers of a sequence are no snowflakes. */
+    @Test
+    void theColumnOfASequenceIsNotTakenForSnowflakes() throws Exception {
+        insertBooks(1, 2, 3, 48_211);
+
+        assertThat(run("inspect --column book.id").printed())
+                .contains("ids read: 4, the largest 48211", "numbers of a sequence", "above the largest.")
+                .doesNotContain("twitter", "most likely");
+    }
+
+    @Test
+    void aColumnThatShowsNothingIsRefused() throws Exception {
+        insertBooks();
+
+        assertThat(run("inspect --column book.id").refusal()).contains("book.id contains no ids");
+        assertThat(run("inspect --column book.id", "4711").refusal()).contains("leave out the ids");
+        assertThat(run("inspect --column nowhere.id").refusal()).contains("reading ids of nowhere.id");
+        assertThat(Run.of("inspect", "--column", "book.id").refusal()).contains("no database is given");
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 
@@ -65,6 +66,19 @@ public final class IdInspector {
                 .map(layout -> inspect(id, layout))
                 .filter(InspectedId::plausible)
                 .toList();
+    }
+
+    /**
+     * Finds the layouts that can have generated the ids of a table. Under such a layout, ids have times between a month
+     * after its epoch and a day from now; so small numbers, for example from a sequence, match none.
+     *
+     * @param ids some ids of the table, in any order
+     * @param layouts the layouts to try, for example those of {@link SnowflakeLayout#presets()}
+     * @return a match for each layout with at least one such id; that with the newest id first, which is the most
+     *     likely if the table is in use
+     */
+    public List<LayoutMatch> match(List<Long> ids, Collection<SnowflakeLayout> layouts) {
+        return LayoutMatch.of(ids, layouts, this);
     }
 
     /**

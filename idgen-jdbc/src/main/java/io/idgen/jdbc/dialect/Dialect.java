@@ -251,6 +251,17 @@ public interface Dialect {
     }
 
     /**
+     * Limits the rows of a query, so that the database plans it for these rows: with an index, it reads no others.
+     *
+     * @param rows how many, at least 1
+     * @return a clause to append after {@code ORDER BY}, beginning with a space; that of the SQL standard if not
+     *     overridden
+     */
+    default String firstRows(int rows) {
+        return " FETCH FIRST " + rows + " ROWS ONLY";
+    }
+
+    /**
      * Locks the one row that a query reads. The query then returns the last committed state of the row, and a proxy
      * that splits reads from writes sends the query to the primary.
      *

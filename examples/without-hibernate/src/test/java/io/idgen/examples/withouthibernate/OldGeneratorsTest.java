@@ -9,9 +9,13 @@ import io.hypersistence.tsid.TSID;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
+import io.idgen.inspect.IdInspector;
+import io.idgen.inspect.LayoutMatch;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
+import io.idgen.ops.ColumnSample;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -21,6 +25,7 @@ import java.util.concurrent.Future;
 import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.dao.DuplicateKeyException;
@@ -73,6 +78,47 @@ class OldGeneratorsTest {
         Rows rows = inserted(other, "idgen.worker.reserved", Integer.toString(other.worker()));
 
         assertThat(rows.ours).noneMatch(id -> other.layout.parse(id).worker() == other.worker());
+    }
+
+    /** As {@code idgen inspect --column} prints it. */
+    @ParameterizedTest
+    @EnumSource
+    void itsColumnShowsItsLayoutItsWorkerAndItsNewestId(Generator other) throws Exception {
+        try (Database database = TestDatabase.POSTGRESQL.create()) {
+            List<Long> ids = insertingRows(table(database), other.ids).call();
+
+            LayoutMatch match = new IdInspector(InstantSource.system())
+                    .match(
+                            ColumnSample.of(database.dataSource(), "book.id").ids(),
+                            SnowflakeLayout.presets().values())
+                    .get(0);
+
+            assertThat(match.layout()).isEqualTo(other.layout);
+            assertThat(match.ids()).isEqualTo(ROWS);
+            assertThat(match.newest().id()).isEqualTo(ids.get(ROWS - 1));
+            SnowflakeParts last = match.newest().parts();
+            assertThat(match.workers())
+                    .hasSize(1)
+                    .containsKey(
+                            other.layout.datacenterBits() == 0
+                                    ? "(" + last.worker() + ")"
+                                    : "(" + last.datacenter() + "," + last.worker() + ")");
+        }
+    }
+
+    /** The control: the numbers of the database, beside which no generator ran. */
+    @Test
+    void aColumnOfSequentialNumbersShowsNoLayout() {
+        try (Database database = TestDatabase.POSTGRESQL.create()) {
+            table(database).execute("INSERT INTO book SELECT generate_series(1, 100000)");
+
+            ColumnSample sample = ColumnSample.of(database.dataSource(), "book.id");
+
+            assertThat(sample.isSequential()).isTrue();
+            assertThat(new IdInspector(InstantSource.system())
+                            .match(sample.ids(), SnowflakeLayout.presets().values()))
+                    .isEmpty();
+        }
     }
 
     /** The control: the same layout and epoch, and by chance the same worker id. */

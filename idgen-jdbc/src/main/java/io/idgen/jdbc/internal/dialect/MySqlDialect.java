@@ -261,6 +261,11 @@ class MySqlDialect implements Dialect {
 
     /** A lock timeout rolls back only its own statement. idgen rolls back the earlier ones, as after other failures. */
     @Override
+    public String firstRows(int rows) {
+        return " LIMIT " + rows; // no FETCH FIRST
+    }
+
+    @Override
     public Failure failure(SQLException e) {
         return switch (e.getErrorCode()) {
             case DUPLICATE_KEY -> Failure.DUPLICATE_KEY;

@@ -75,6 +75,11 @@ final class SqliteDialect implements Dialect {
 
     /** Only messages tell which object is missing, and which kind of constraint is violated. */
     @Override
+    public String firstRows(int rows) {
+        return " LIMIT " + rows; // no FETCH FIRST
+    }
+
+    @Override
     public Failure failure(SQLException e) {
         String message = String.valueOf(e.getMessage());
         if (e.getErrorCode() == ERROR) {
