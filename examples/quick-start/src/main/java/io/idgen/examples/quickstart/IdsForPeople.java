@@ -43,6 +43,12 @@ public final class IdsForPeople {
         return publicIds.encode(id);
     }
 
+    static String hiddenByTheNewKey(String text, byte[] oldKey, byte[] newKey) {
+        PublicIds publicIds =
+                new PublicIds(2, Map.of(1, IdPermutation.over63Bits(oldKey), 2, IdPermutation.over63Bits(newKey)));
+        return publicIds.encode(publicIds.decode(text));
+    }
+
     static String serial(IdSource segmentIds) {
         SerialNumberFormat format = SerialNumberFormat.CLASSIC
                 .withPrecision(SerialNumberFormat.Precision.DAY)

@@ -1,11 +1,15 @@
 package io.idgen.examples.quickstart;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.idgen.core.config.IdSources;
+import io.idgen.text.IdPermutation;
+import io.idgen.text.PublicIds;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class QuickStartTest {
@@ -45,6 +49,22 @@ class QuickStartTest {
                 .containsPattern("(?m)^0AKJ[0-9A-Z]{9}$")
                 .containsPattern("(?m)^k1_[0-9A-Z]{13}$")
                 .contains("SELECT * FROM orders WHERE id >= 381956810342400000 AND id < 382319198208000000");
+    }
+
+    @Test
+    void aTextOfTheOldKeyIsReadUntilTheOldKeyIsRemoved() {
+        byte[] oldKey = "a secret of 16 b".getBytes(StandardCharsets.UTF_8);
+        byte[] newKey = "another secret .".getBytes(StandardCharsets.UTF_8);
+        String old = IdsForPeople.hidden(382324861541810176L, oldKey);
+        PublicIds onlyNew = new PublicIds(2, Map.of(2, IdPermutation.over63Bits(newKey)));
+
+        String written = IdsForPeople.hiddenByTheNewKey(old, oldKey, newKey);
+
+        assertThat(written).startsWith("k2_");
+        assertThat(onlyNew.decode(written)).isEqualTo(382324861541810176L);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> onlyNew.decode(old))
+                .withMessageContaining("key version 1 is none of the given versions");
     }
 
     @Test
