@@ -259,12 +259,12 @@ class MySqlDialect implements Dialect {
                 + " WHERE VARIABLE_NAME = 'UPTIME'))";
     }
 
-    /** A lock timeout rolls back only its own statement. idgen rolls back the earlier ones, as after other failures. */
     @Override
     public String firstRows(int rows) {
         return " LIMIT " + rows; // no FETCH FIRST
     }
 
+    /** A lock timeout rolls back only its own statement. idgen rolls back the earlier ones, as after other failures. */
     @Override
     public Failure failure(SQLException e) {
         return switch (e.getErrorCode()) {

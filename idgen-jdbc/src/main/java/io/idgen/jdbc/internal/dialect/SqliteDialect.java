@@ -73,12 +73,12 @@ final class SqliteDialect implements Dialect {
         return Optional.of("CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)");
     }
 
-    /** Only messages tell which object is missing, and which kind of constraint is violated. */
     @Override
     public String firstRows(int rows) {
         return " LIMIT " + rows; // no FETCH FIRST
     }
 
+    /** Only messages tell which object is missing, and which kind of constraint is violated. */
     @Override
     public Failure failure(SQLException e) {
         String message = String.valueOf(e.getMessage());
