@@ -100,8 +100,8 @@ final class Migrate implements Runnable {
             name = "plan",
             description =
                     "Prints the steps with their SQL, their locks, what old and new versions of the application may"
-                            + " do, and the way back. The one-way door comes first. Changes nothing. The times come from"
-                            + " copies of some rows in temporary tables of the server.")
+                            + " do, and the way back. The one-way door comes first. Changes nothing. The times come"
+                            + " from copies of some rows in temporary tables of the server.")
     static final class Plan implements Runnable {
         @Mixin
         private Options options = new Options();
@@ -205,25 +205,25 @@ final class Migrate implements Runnable {
         @Option(
                 names = "--lock-timeout",
                 paramLabel = "<duration>",
-                defaultValue = "500ms",
+                defaultValue = Migration.LOCK_TIMEOUT_MILLIS + "ms",
                 description =
                         "How long a statement waits for a lock while all others wait behind it. Then it lets them go"
                                 + " first, and tries again. Default: ${DEFAULT-VALUE}.")
-        private String lockTimeout = "500ms";
+        private String lockTimeout = "";
 
         @Option(
                 names = "--batch",
                 paramLabel = "<rows>",
-                defaultValue = "5000",
+                defaultValue = "" + Migration.BATCH,
                 description = "The number of rows in a batch of a backfill. Default: ${DEFAULT-VALUE}.")
-        private int batch = 5_000;
+        private int batch;
 
         @Option(
                 names = "--pause",
                 paramLabel = "<duration>",
-                defaultValue = "20ms",
+                defaultValue = Migration.PAUSE_MILLIS + "ms",
                 description = "The pause after a batch. Default: ${DEFAULT-VALUE}.")
-        private String pause = "20ms";
+        private String pause = "";
 
         @Option(
                 names = "--max-lag",
@@ -231,7 +231,7 @@ final class Migrate implements Runnable {
                 defaultValue = "5s",
                 description = "A backfill pauses while a replica has missed a commit for longer; 0s for no limit. On"
                         + " PostgreSQL, the primary knows its replicas. Default: ${DEFAULT-VALUE}.")
-        private String maxLag = "5s";
+        private String maxLag = "";
 
         @Option(
                 names = "--replica",

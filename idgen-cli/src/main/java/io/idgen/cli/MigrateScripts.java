@@ -19,9 +19,10 @@ final class MigrateScripts {
             names = "--as",
             paramLabel = "<tool>",
             required = true,
-            description = "Write the next steps as scripts instead: flyway (a file for each transaction), or liquibase (a"
-                    + " file with changesets). Steps that are not plain SQL become a script that fails until idgen"
-                    + " migrate apply has made them.")
+            description =
+                    "Write the next steps as scripts instead: flyway (a file for each transaction), or liquibase (a"
+                            + " file with changesets). Steps that are not plain SQL become a script that fails until idgen"
+                            + " migrate apply has made them.")
     private String tool = "";
 
     @Option(

@@ -24,6 +24,15 @@ import javax.sql.DataSource;
  * Immutable.
  */
 public final class Migration {
+    /** How long a statement waits for a lock if nothing else is set, in milliseconds. */
+    public static final int LOCK_TIMEOUT_MILLIS = 500;
+
+    /** How many rows a batch fills if nothing else is set. */
+    public static final int BATCH = 5_000;
+
+    /** The pause after a batch if nothing else is set, in milliseconds. */
+    public static final int PAUSE_MILLIS = 20;
+
     static final String AGAIN = "repeat idgen migrate with the same column, and it continues";
     private static final int ATTEMPTS = 100;
 
@@ -55,7 +64,7 @@ public final class Migration {
      * @param dataSource the database, with a user that owns the tables
      * @param column the id of the parent table, for example {@code book.id} or {@code shop.book.id}
      * @param to where the migration leads
-     * @return a migration that waits half a second for a lock, fills batches of 5,000 rows with pauses of 20 ms, and
+     * @return a migration with the pace of {@link #LOCK_TIMEOUT_MILLIS}, {@link #BATCH} and {@link #PAUSE_MILLIS}. It
      *     does not wait for replicas
      * @throws IllegalArgumentException if the column is not a name
      */
@@ -65,10 +74,10 @@ public final class Migration {
                 SqlName.parse(column, 2, 3),
                 to,
                 new Runner.Options(
-                        Duration.ofMillis(500),
+                        Duration.ofMillis(LOCK_TIMEOUT_MILLIS),
                         ATTEMPTS,
-                        5_000,
-                        Duration.ofMillis(20),
+                        BATCH,
+                        Duration.ofMillis(PAUSE_MILLIS),
                         duration -> Thread.sleep(duration.toMillis())),
                 Replicas.Limit.NONE);
     }
