@@ -41,7 +41,7 @@ class MeasuredPlanTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
     void theStepsThatTakeLongerForMoreRowsHaveATimeForEachTable(int steps) throws Exception {
-        try (Library library = library(6_000)) {
+        try (Library library = library(300)) {
             for (int step = 1; step <= steps; step++) {
                 library.migration(To.BIGINT).apply(step, any -> {});
             }
@@ -76,8 +76,7 @@ class MeasuredPlanTest {
                                                     all)
                                             : Map.of(2, all.subList(1, 2), 3, all.subList(2, 3), 4, all));
             assertThat(plan.stream().flatMap(each -> each.times().stream()))
-                    .as("loan has 12,000 rows, and statistics that are not up to date can make rows long")
-                    .allMatch(each -> each.rows() > 0 && each.rows() <= 10_000)
+                    .allMatch(each -> each.rows() > 0)
                     .allMatch(each -> each.millisPerMillion() > 0);
             assertThat(library.structure()).isEqualTo(before);
             assertThat(statements)
@@ -86,6 +85,10 @@ class MeasuredPlanTest {
                     .allMatch(
                             each -> each.matches(
                                     "(SET|RESET|SELECT|(CREATE|INSERT|UPDATE|ALTER|DROP)( [A-Z]+)* (pg_temp\\.)?idgen_sample)\\b.*"));
+            assertThat(statements)
+                    .filteredOn(each -> each.startsWith("INSERT"))
+                    .hasSizeGreaterThan(1)
+                    .allMatch(each -> each.matches(".* LIMIT (10000|\\d{1,4})"));
         }
     }
 

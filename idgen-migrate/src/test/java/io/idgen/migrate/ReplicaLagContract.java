@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A replica stops to replay while a migration fills rows. Time passes only by its pauses. */
-@Timeout(120)
+@Timeout(300)
 abstract class ReplicaLagContract {
     private static final int ROWS = 900;
     private static final Duration LIMIT = Duration.ofSeconds(5);

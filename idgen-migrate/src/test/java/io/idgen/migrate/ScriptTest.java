@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Flyway and Liquibase run the scripts of a migration, on the database of the plan and on others. */
 @Tag("matrix")
-@Timeout(180)
+@Timeout(300)
 class ScriptTest {
     private static final int DOOR = 7;
 

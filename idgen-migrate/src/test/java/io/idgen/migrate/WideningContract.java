@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** An id of type INT and all foreign keys on it become BIGINT. */
 @Tag("databases")
-@Timeout(120)
+@Timeout(300)
 abstract class WideningContract {
     static final String BIG = "382324861541810176";
 
