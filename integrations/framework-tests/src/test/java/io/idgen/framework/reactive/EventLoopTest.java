@@ -72,6 +72,7 @@ class EventLoopTest {
         Configuration configuration = new Configuration()
                 .addAnnotatedClass(Letter.class)
                 .addAnnotatedClass(Parcel.class)
+                .addAnnotatedClass(Stamp.class)
                 .setProperty("jakarta.persistence.jdbc.url", database.plainUrl())
                 .setProperty("jakarta.persistence.jdbc.user", database.user())
                 .setProperty("jakarta.persistence.jdbc.password", database.password())
@@ -169,6 +170,36 @@ class EventLoopTest {
                 .join();
 
         assertThat(letter.id).isGreaterThan(1L << 40);
+    }
+
+    @Test
+    void aPartOfACompositeIdIsGenerated() {
+        Stage.SessionFactory sessions = start();
+        persistedAtLast(sessions);
+        Stamp stamp = new Stamp();
+        stamp.key.country = 47;
+        sessions.withTransaction(session -> session.persist(stamp))
+                .toCompletableFuture()
+                .join();
+
+        assertThat(stamp.key.number).isGreaterThan(1L << 40);
+        assertThat(stamp.key.country).isEqualTo(47);
+    }
+
+    @Test
+    void aPartOfACompositeIdComesFromATableWithoutABlockedEventLoop() {
+        Stage.SessionFactory sessions = start("idgen.strategy", "sequence-table");
+        persistedAtLast(sessions);
+        List<Stamp> stamps = Stream.generate(Stamp::new).limit(100).toList();
+        List<CompletableFuture<Void>> all = stamps.stream()
+                .map(stamp -> sessions.withTransaction(session -> session.persist(stamp))
+                        .toCompletableFuture())
+                .toList();
+        all.forEach(CompletableFuture::join);
+
+        assertThat(stamps.stream().map(stamp -> stamp.key.number))
+                .containsExactlyInAnyOrderElementsOf(
+                        LongStream.rangeClosed(1, 100).boxed().toList());
     }
 
     @Test
