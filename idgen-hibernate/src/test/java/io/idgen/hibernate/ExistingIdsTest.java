@@ -56,6 +56,20 @@ class ExistingIdsTest {
         }
     }
 
+    /** A namespace whose rows its first process creates, unlike those of the default one, which the script contains. */
+    @Test
+    void aNewNamespaceIsNoWayAroundIt() throws SQLException {
+        try (Database database = Run.createSharedDatabase()) {
+            insert(database, "Plain", OF_TWITTER);
+            try (Unit unit = unit(database, Plain.class)
+                    .set("idgen.worker.namespace", "moved")
+                    .boot()) {
+                assertThatThrownBy(() -> persisted(unit)).hasStackTraceContaining("IDGEN-206");
+                assertThat(leased(database)).isZero();
+            }
+        }
+    }
+
     /** The control: without the comparison, new ids lie below, and reach the existing ones years later. */
     @Test
     void withoutALeaseNothingIsComparedAndIdsAreBelowTheExistingOnes() throws SQLException {
