@@ -12,6 +12,7 @@ import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.inspect.IdInspector;
 import io.idgen.inspect.LayoutMatch;
 import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.ops.ColumnSample;
 import java.time.Duration;
@@ -26,15 +27,27 @@ import java.util.function.LongSupplier;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** Another generator and idgen insert into one table at once, as {@code docs/adopting-generators.md} describes it. */
+/**
+ * Another generator and idgen insert into a table and two children at once, as {@code docs/adopting-generators.md}
+ * describes it. {@code -Dold.rows=25000} makes 100,000 rows in each table instead of 800; {@code
+ * -Dtest.databases=MYSQL} runs it on MySQL.
+ */
 @Tag("matrix")
+@ParameterizedClass
+@EachDatabase({TestDatabase.POSTGRESQL, TestDatabase.MARIADB, TestDatabase.MYSQL})
 class OldGeneratorsTest {
-    private static final int ROWS = 500;
+    private static final int ROWS = Integer.getInteger("old.rows", 200);
+    private static final List<String> TABLES = List.of("book", "chapter", "review");
+
+    @Parameter
+    private TestDatabase kind = TestDatabase.POSTGRESQL;
 
     private enum Generator {
         // not IdWorker: in this JVM, the starter can have given it idgen's ids
@@ -84,7 +97,7 @@ class OldGeneratorsTest {
     @ParameterizedTest
     @EnumSource
     void itsColumnShowsItsLayoutItsWorkerAndItsNewestId(Generator other) throws Exception {
-        try (Database database = TestDatabase.POSTGRESQL.create()) {
+        try (Database database = kind.create()) {
             List<Long> ids = insertingRows(table(database), other.ids).call();
 
             LayoutMatch match = new IdInspector(InstantSource.system())
@@ -95,7 +108,7 @@ class OldGeneratorsTest {
 
             assertThat(match.layout()).isEqualTo(other.layout);
             assertThat(match.ids()).isEqualTo(ROWS);
-            assertThat(match.newest().id()).isEqualTo(ids.get(ROWS - 1));
+            assertThat(match.newest().id()).isEqualTo(ids.get(ids.size() - TABLES.size()));
             SnowflakeParts last = match.newest().parts();
             assertThat(match.workers())
                     .hasSize(1)
@@ -109,8 +122,12 @@ class OldGeneratorsTest {
     /** The control: the numbers of the database, beside which no generator ran. */
     @Test
     void aColumnOfSequentialNumbersShowsNoLayout() {
-        try (Database database = TestDatabase.POSTGRESQL.create()) {
-            table(database).execute("INSERT INTO book SELECT generate_series(1, 100000)");
+        try (Database database = kind.create()) {
+            JdbcTemplate jdbc = table(database);
+            insert(jdbc, 1);
+            for (int rows = 1; rows < 100_000; rows *= 2) {
+                jdbc.update("INSERT INTO book SELECT id + " + rows + " FROM book");
+            }
 
             ColumnSample sample = ColumnSample.of(database.dataSource(), "book.id");
 
@@ -135,7 +152,7 @@ class OldGeneratorsTest {
                 .clock(parts::time)
                 .build();
         try (ours;
-                Database database = TestDatabase.POSTGRESQL.create()) {
+                Database database = kind.create()) {
             JdbcTemplate jdbc = table(database);
             insert(jdbc, theirs);
 
@@ -151,9 +168,9 @@ class OldGeneratorsTest {
     }
 
     /** Two threads of the other generator and two processes of idgen insert at once. A repeated id fails. */
-    private static Rows inserted(Generator other, String setting, String value) throws Exception {
+    private Rows inserted(Generator other, String setting, String value) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(4);
-        try (Database database = TestDatabase.POSTGRESQL.create();
+        try (Database database = kind.create();
                 IdSources one = sources(database, other, setting, value);
                 IdSources two = sources(database, other, setting, value)) {
             JdbcTemplate jdbc = table(database);
@@ -167,8 +184,10 @@ class OldGeneratorsTest {
             rows.theirs.addAll(all.get(1).get());
             rows.ours.addAll(all.get(2).get());
             rows.ours.addAll(all.get(3).get());
-            assertThat(jdbc.queryForObject("SELECT count(*) FROM book", Integer.class))
-                    .isEqualTo(4 * ROWS);
+            for (String table : TABLES) {
+                assertThat(jdbc.queryForObject("SELECT count(*) FROM " + table, Integer.class))
+                        .isEqualTo(4 * ROWS);
+            }
             return rows;
         } finally {
             threads.shutdownNow();
@@ -179,9 +198,13 @@ class OldGeneratorsTest {
         return () -> {
             List<Long> inserted = new ArrayList<>();
             for (int row = 0; row < ROWS; row++) {
-                long id = ids.getAsLong();
-                insert(jdbc, id);
-                inserted.add(id);
+                long book = ids.getAsLong();
+                long chapter = ids.getAsLong();
+                long review = ids.getAsLong();
+                insert(jdbc, book);
+                jdbc.update("INSERT INTO chapter VALUES (?, ?)", chapter, book);
+                jdbc.update("INSERT INTO review VALUES (?, ?)", review, book);
+                inserted.addAll(List.of(book, chapter, review));
             }
             return inserted;
         };
@@ -200,6 +223,10 @@ class OldGeneratorsTest {
     private static JdbcTemplate table(Database database) {
         JdbcTemplate jdbc = new JdbcTemplate(database.dataSource());
         jdbc.execute("CREATE TABLE book (id BIGINT PRIMARY KEY)");
+        for (String child : TABLES.subList(1, 3)) {
+            jdbc.execute("CREATE TABLE " + child
+                    + " (id BIGINT PRIMARY KEY, book BIGINT NOT NULL, FOREIGN KEY (book) REFERENCES book (id))");
+        }
         return jdbc;
     }
 
