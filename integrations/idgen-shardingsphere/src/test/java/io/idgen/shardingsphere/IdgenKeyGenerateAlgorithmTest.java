@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.jdbc.testing.Await;
 import io.idgen.jdbc.testing.ChildJvm;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
@@ -161,6 +162,8 @@ class IdgenKeyGenerateAlgorithmTest {
         DataSource shop = OrderProcess.shop(withDefault);
         for (int i = 0; i < 400; i++) {
             OrderProcess.insert(shop, 1);
+            long millis = System.currentTimeMillis(); // two rows of one millisecond would be in tables 2 and 3, too
+            Await.until("the next millisecond", () -> System.currentTimeMillis() > millis);
         }
 
         List<Integer> rows = rowsOfEachTable();
