@@ -393,7 +393,7 @@ final class PostgreSqlWidening implements Path {
     private String failIfDifferent(Table table) {
         return "DO $$BEGIN IF EXISTS (SELECT FROM " + table.name() + " WHERE "
                 + table.moved().stream().map(this::differs).collect(Collectors.joining(" OR "))
-                + ") THEN RAISE EXCEPTION 'rows are not filled; run idgen migrate apply --step 2, then this again';"
+                + ") THEN RAISE EXCEPTION 'rows are not filled; run idgen migrate apply --yes --step 2, then this again';"
                 + " END IF; END$$";
     }
 

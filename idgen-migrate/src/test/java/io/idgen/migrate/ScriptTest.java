@@ -119,7 +119,8 @@ class ScriptTest {
             tool.write(folder, scripts, 1);
 
             assertThatThrownBy(() -> tool.run(library, folder, 1))
-                    .hasStackTraceContaining("rows are not filled; run idgen migrate apply --step 2, then this again");
+                    .hasStackTraceContaining(
+                            "rows are not filled; run idgen migrate apply --yes --step 2, then this again");
             library.migration(To.BIGINT).apply(2, any -> {});
             tool.run(library, folder, 1);
             assertThat(library.migration(To.BIGINT).verify()).isNotEmpty().allMatch(Comparison::areEqual);
