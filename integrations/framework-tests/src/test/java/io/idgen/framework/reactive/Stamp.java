@@ -7,7 +7,7 @@ import jakarta.persistence.Entity;
 import java.io.Serializable;
 import java.util.Objects;
 
-/** An entity with a composite id, of which idgen generates one part. */
+/** An entity whose composite id has a generated part. */
 @Entity
 public class Stamp {
     @EmbeddedId
