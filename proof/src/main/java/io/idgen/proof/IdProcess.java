@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -30,6 +31,11 @@ final class IdProcess {
     private static final String STEP = "100";
 
     private static volatile boolean ending;
+
+    /** Returns the next id, or fails during an outage. */
+    private interface Ids {
+        long nextId() throws SQLException;
+    }
 
     private IdProcess() {}
 
@@ -70,7 +76,12 @@ final class IdProcess {
             ending = true;
             closed.forEach(IdProcess::close);
         }));
-        sources.forEach((source, ids) -> start(source, ids, folder));
+        sources.forEach((source, ids) -> start(source, ids::nextId, folder));
+        if (Addresses.isSql(url)) {
+            SqlFunction function = new SqlFunction(url);
+            closed.add(function);
+            start(Source.FUNCTION, function::nextId, folder);
+        }
         System.out.println(READY);
         while (System.in.read() >= 0) {
             // until the run ends
@@ -116,14 +127,14 @@ final class IdProcess {
         });
     }
 
-    private static void start(Source source, IdSource ids, Path folder) {
+    private static void start(Source source, Ids ids, Path folder) {
         IdLog file = Client.log(folder, source);
         Thread thread = new Thread(() -> generate(ids, file), source.text());
         thread.setDaemon(true);
         thread.start();
     }
 
-    private static void generate(IdSource ids, IdLog file) {
+    private static void generate(Ids ids, IdLog file) {
         while (!ending && file.hasRoom()) {
             try {
                 for (int i = 0; i < IDS_AT_ONCE; i++) {
@@ -131,7 +142,7 @@ final class IdProcess {
                     file.append(ids.nextId(), before);
                 }
                 LockSupport.parkNanos(BETWEEN.toNanos());
-            } catch (IdGenerationException e) { // an outage: retries, as an application does
+            } catch (IdGenerationException | SQLException e) { // an outage: retries, as an application does
                 System.err.println(Thread.currentThread().getName() + ": " + e.getMessage());
                 LockSupport.parkNanos(AFTER_A_FAILURE.toNanos());
             }

@@ -34,8 +34,12 @@ final class Proof implements Callable<Integer> {
     private static final int MOST_DECKS = 4;
     private static final Duration POLL = Duration.ofMillis(10);
 
-    @Option(names = "--store", defaultValue = "postgresql", description = "${COMPLETION-CANDIDATES}")
-    private Store.Kind kind = Store.Kind.POSTGRESQL;
+    @Option(
+            names = "--store",
+            split = ",",
+            defaultValue = "postgresql",
+            description = "One after another: ${COMPLETION-CANDIDATES}")
+    private List<Store.Kind> kinds = List.of();
 
     @Option(names = "--jvms", defaultValue = "4", description = "Processes at a time, 2 to 30.")
     private int jvms;
@@ -58,7 +62,7 @@ final class Proof implements Callable<Integer> {
     @Option(names = "--minutes", defaultValue = "120", description = "The longest time for --until-lost.")
     private int minutes;
 
-    @Option(names = "--results", description = "A file for the table.")
+    @Option(names = "--results", description = "A folder for the table of each store.")
     private @Nullable Path results;
 
     private Proof() {}
@@ -70,14 +74,23 @@ final class Proof implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        int worst = 0;
+        for (Store.Kind kind : kinds) {
+            int code = run(kind);
+            worst = worst == 1 || code == 0 ? worst : code;
+        }
+        return worst;
+    }
+
+    private int run(Store.Kind kind) throws Exception {
         Path folder = Files.createTempDirectory("idgen-proof");
         Files.createDirectory(folder.resolve("traces"));
         try {
-            Report report = run(folder);
+            Report report = run(kind, folder);
             String page = report.markdown();
             System.out.println(page);
             if (results != null) {
-                Files.writeString(results, page);
+                Files.writeString(results.resolve("proof-" + text(kind) + ".md"), page);
             }
             if (!report.violations().isEmpty()) {
                 System.out.println("The logs and traces are in " + folder);
@@ -91,7 +104,11 @@ final class Proof implements Callable<Integer> {
         }
     }
 
-    private Report run(Path folder) throws Exception {
+    private static String text(Store.Kind kind) {
+        return kind.name().toLowerCase(Locale.ROOT);
+    }
+
+    private Report run(Store.Kind kind, Path folder) throws Exception {
         try (Store store = kind.start()) {
             Nemesis nemesis = new Nemesis(store, jvms, seed, folder, clockLibrary(folder));
             try {
@@ -101,7 +118,7 @@ final class Proof implements Callable<Integer> {
                         && (System.nanoTime() - endNanos < 0
                                 || !nemesis.hasFinished(1)
                                 || wantsMoreLosses(nemesis, folder, endNanos)
-                                || !(nemesis.hasFinished(MOST_DECKS) || controlRepeats(nemesis)))) {
+                                || !(nemesis.hasFinished(MOST_DECKS) || controlsRepeat(store, nemesis)))) {
                     nemesis.strike(Duration.ofMillis(everyMillis));
                     if (nemesis.isAtEndOfDeck()) {
                         nemesis.rest();
@@ -113,7 +130,7 @@ final class Proof implements Callable<Integer> {
                     awaitIds(store, nemesis, "after the faults");
                 }
                 nemesis.all().forEach(Client::kill);
-                return report(store, nemesis, folder);
+                return report(kind, store, nemesis, folder);
             } finally {
                 nemesis.all().forEach(Client::kill);
             }
@@ -148,9 +165,11 @@ final class Proof implements Callable<Integer> {
         return silent;
     }
 
-    /** Returns whether the control of leases has repeated an id. Until then the faults go on. */
-    private static boolean controlRepeats(Nemesis nemesis) {
-        return check(nemesis, Source.CONTROL_SNOWFLAKE).duplicates() > 0;
+    /** Returns whether each control has repeated an id whose fault occurs. Until then the faults go on. */
+    private static boolean controlsRepeat(Store store, Nemesis nemesis) {
+        return sources(store)
+                .filter(source -> source.mustRepeat(nemesis.faults().keySet()))
+                .allMatch(source -> check(nemesis, source).duplicates() > 0);
     }
 
     /** Returns whether fewer leases were lost to another process than wanted, and time is left. Counts once a deck. */
@@ -175,7 +194,7 @@ final class Proof implements Callable<Integer> {
         return Stream.of(Source.values()).filter(source -> store.hasCounters() || !source.isCounter());
     }
 
-    private Report report(Store store, Nemesis nemesis, Path folder) throws Exception {
+    private Report report(Store.Kind kind, Store store, Nemesis nemesis, Path folder) throws Exception {
         Map<Source, Check> checks = new EnumMap<>(Source.class);
         Map<Source, Long> waits = new EnumMap<>(Source.class);
         sources(store).forEach(source -> {
@@ -191,7 +210,7 @@ final class Proof implements Callable<Integer> {
             forbidden = forbidden.or(() -> traces.missingChange(history));
         }
         String command = "proof/run --store=%s --jvms=%d --seconds=%d --seed=%d --every=%d"
-                        .formatted(kind.name().toLowerCase(Locale.ROOT), jvms, seconds, seed, everyMillis)
+                        .formatted(text(kind), jvms, seconds, seed, everyMillis)
                 + (untilLost > 0 ? " --until-lost=" + untilLost + " --minutes=" + minutes : "");
         return new Report(
                 command,

@@ -68,8 +68,7 @@ record Report(
     /** Returns why the run proves nothing: a control did not repeat although its fault occurred. */
     List<String> gaps() {
         return checks.entrySet().stream()
-                .filter(each -> each.getKey().control)
-                .filter(each -> each.getKey() == Source.CONTROL_SNOWFLAKE || faults.containsKey(Fault.TAKEOVER))
+                .filter(each -> each.getKey().mustRepeat(faults.keySet()))
                 .filter(each -> each.getValue().duplicates() == 0)
                 .map(each -> each.getKey().text() + " repeated no id, so this run does not count")
                 .toList();

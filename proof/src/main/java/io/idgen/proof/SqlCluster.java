@@ -26,6 +26,9 @@ final class SqlCluster extends SqlStore {
             primary = 0;
             cluster = group;
         }
+        for (int node = 0; node < Cluster.NODES; node++) {
+            allowFunctions(cluster.url(node));
+        }
         createTables();
     }
 

@@ -41,6 +41,10 @@ final class SqlPair extends SqlStore {
             case MYSQL -> CrashPair.ofMySql();
             default -> throw new IllegalArgumentException(kind.name());
         };
+        if (!isPostgreSql) {
+            allowFunctions(pair.replicaUrl());
+            allowFunctions(pair.url());
+        }
         createTables();
         if (isPostgreSql) {
             try (Connection connection = connect()) {

@@ -12,8 +12,28 @@ import java.util.List;
 /** A database with idgen's tables. */
 abstract class SqlStore implements Store {
 
-    final void createTables() {
-        new IdgenSchema(new UrlDataSource(url(0), "", "", Terms.TIMEOUT.multipliedBy(10))).create();
+    /** Allows the creation of functions on a server of MariaDB or MySQL. */
+    static void allowFunctions(String url) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url)) {
+            execute(connection, "SET GLOBAL log_bin_trust_function_creators = 1");
+        }
+    }
+
+    final void createTables() throws SQLException {
+        IdgenSchema schema = new IdgenSchema(new UrlDataSource(url(0), "", "", Terms.TIMEOUT.multipliedBy(10)));
+        schema.create();
+        try (Connection connection = connect()) {
+            for (String statement : schema.functionsScript()
+                    .replaceAll("(?m)^(DELIMITER |--).*$", "")
+                    .strip()
+                    .split("//\\s*")) {
+                execute(connection, statement);
+            }
+            execute(
+                    connection,
+                    "INSERT INTO idgen_segment (biz_tag, max_id, step) VALUES ('" + Source.FUNCTION.text()
+                            + "', 1, 1)");
+        }
     }
 
     final Connection connect() throws SQLException {
