@@ -23,13 +23,15 @@ final class SqlFunction implements AutoCloseable {
         Connection used = connection;
         if (used == null) {
             used = database.getConnection();
-            used.setNetworkTimeout(Runnable::run, (int) Terms.TIMEOUT.toMillis());
             connection = used;
         }
-        try (Statement statement = used.createStatement();
-                ResultSet row = statement.executeQuery(CALL)) {
-            row.next();
-            return row.getLong(1);
+        try {
+            used.setNetworkTimeout(Runnable::run, (int) Terms.TIMEOUT.toMillis());
+            try (Statement statement = used.createStatement();
+                    ResultSet row = statement.executeQuery(CALL)) {
+                row.next();
+                return row.getLong(1);
+            }
         } catch (SQLException e) {
             try {
                 close();
