@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.cli.common.ExitCodes;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.jdbc.testing.FreePort;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -380,10 +381,7 @@ class DatabaseTest {
 
     @Test
     void aDatabaseThatDoesNotAnswerIsReportedInALineWithoutItsPassword() throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        int port = FreePort.find();
         assertThat(Run.of("doctor", "--url", "jdbc:postgresql://localhost:" + port + "/x?password=hidden")
                         .refusal())
                 .contains("refused", "check that the database runs", "--user")

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idgen.cli.common.ExitCodes;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.jdbc.testing.FreePort;
 import io.idgen.redis.RedisScripts;
 import io.idgen.redis.RedisWorkerIds;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,7 +34,7 @@ class RedisLeasesTest extends LeasesTest {
 
     @BeforeAll
     static void start() throws IOException {
-        port = freePort();
+        port = FreePort.find();
         server = new RedisServer(port);
         server.start();
         scripts = RedisScripts.connectingTo("redis://127.0.0.1:" + port);
@@ -44,12 +44,6 @@ class RedisLeasesTest extends LeasesTest {
     static void stop() throws IOException {
         scripts.close();
         server.stop();
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0)) {
-            return free.getLocalPort();
-        }
     }
 
     @BeforeEach
@@ -136,7 +130,7 @@ class RedisLeasesTest extends LeasesTest {
     @Test
     void aRedisThatDoesNotAnswerIsReportedInALineWithoutItsPassword() throws Exception {
         Path file = Files.writeString(
-                folder.resolve("options"), "--redis=redis://shop:hidden@127.0.0.1:" + freePort() + "\n");
+                folder.resolve("options"), "--redis=redis://shop:hidden@127.0.0.1:" + FreePort.find() + "\n");
 
         assertThat(Run.of("doctor", "@" + file).refusal())
                 .contains("refuses a connection", "check that it runs", "--redis")

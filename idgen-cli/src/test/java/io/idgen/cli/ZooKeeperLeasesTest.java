@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idgen.cli.common.ExitCodes;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.jdbc.testing.FreePort;
 import io.idgen.zookeeper.ZooKeeperWorkerIds;
 import io.idgen.zookeeper.internal.ZooKeeperLeaseStoreProvider;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.apache.curator.framework.CuratorFramework;
@@ -131,10 +131,7 @@ class ZooKeeperLeasesTest extends LeasesTest {
 
     @Test
     void aZooKeeperThatDoesNotAnswerIsReportedInALine() throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        int port = FreePort.find();
         assertThat(Run.of("doctor", "--zookeeper", "127.0.0.1:" + port, "--timeout", "1")
                         .refusal())
                 .contains("127.0.0.1:" + port, "check that it runs", "--zookeeper")

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.cli.Run;
 import io.idgen.cli.common.ExitCodes;
+import io.idgen.jdbc.testing.FreePort;
 import java.io.IOException;
-import java.net.ServerSocket;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import redis.embedded.RedisServer;
@@ -15,18 +15,12 @@ import tools.jackson.databind.json.JsonMapper;
 /** Compares the strategies that request each id from Redis, with a Redis. */
 @Tag("matrix")
 class RedisCompareTest {
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0)) {
-            return free.getLocalPort();
-        }
-    }
-
     @Test
     void theyAreMeasuredExceptForWhatOnlyTheDatabaseShows() throws IOException {
-        int port = freePort();
+        int port = FreePort.find();
         RedisServer redis = new RedisServer(port);
         redis.start();
-        int second = freePort();
+        int second = FreePort.find();
         RedisServer other = new RedisServer(second);
         other.start();
         try {

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idgen.cli.Run;
 import io.idgen.cli.common.ExitCodes;
 import io.idgen.core.ErrorCode;
+import io.idgen.jdbc.testing.FreePort;
 import io.idgen.redis.RedisScripts;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,9 +22,7 @@ class RedisNightsTest extends Nights {
 
     @BeforeEach
     void startServer() throws IOException {
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        port = FreePort.find();
         redis = RedisServer.newRedisServer().port(port).setting("save \"\"").build();
         redis.start();
         Run.of(("repair --yes " + store()).split(" ")).printed();

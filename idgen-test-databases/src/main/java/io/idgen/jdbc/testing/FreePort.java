@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Finds a free port of this machine. The ports lie below those of outgoing connections, so that no connection takes one
  * before a server does. Each test process begins at another port, so two of them do not find the same one.
  */
-final class FreePort {
+public final class FreePort {
     private static final int FIRST = 10_000;
     private static final int PORTS = 20_000;
     private static final int OF_A_PROCESS = 101;
@@ -19,7 +19,8 @@ final class FreePort {
 
     private FreePort() {}
 
-    static int find() {
+    /** Returns a port at which a server can listen now. */
+    public static int find() {
         for (int i = 0; i < PORTS; i++) {
             int port = FIRST + NEXT.getAndIncrement() % PORTS;
             if (isFree(port)) {

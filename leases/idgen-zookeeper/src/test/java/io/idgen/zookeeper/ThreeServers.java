@@ -1,7 +1,7 @@
 package io.idgen.zookeeper;
 
+import io.idgen.jdbc.testing.FreePort;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -22,29 +22,13 @@ public final class ThreeServers implements AutoCloseable {
     private final TestingCluster cluster;
 
     public ThreeServers() throws Exception {
-        int[] ports = freePorts(9);
         List<InstanceSpec> specs = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            specs.add(new InstanceSpec(null, ports[3 * i], ports[3 * i + 1], ports[3 * i + 2], true, i + 1));
+            specs.add(new InstanceSpec(null, FreePort.find(), FreePort.find(), FreePort.find(), true, i + 1));
         }
         cluster = new TestingCluster(specs);
         cluster.start();
         awaitLeader();
-    }
-
-    /** Opens all ports at the same time, so that they are different. The ports that Curator chooses may be equal. */
-    private static int[] freePorts(int count) throws IOException {
-        List<ServerSocket> sockets = new ArrayList<>();
-        try {
-            for (int i = 0; i < count; i++) {
-                sockets.add(new ServerSocket(0));
-            }
-            return sockets.stream().mapToInt(ServerSocket::getLocalPort).toArray();
-        } finally {
-            for (ServerSocket socket : sockets) {
-                socket.close();
-            }
-        }
     }
 
     String connect() {
