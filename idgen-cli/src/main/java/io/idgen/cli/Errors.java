@@ -102,7 +102,8 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
                 return "check that it runs, and the address and the credentials in " + store;
             }
         }
-        return "check that the database runs, and check --url, --user and the password in "
+        String urls = command.getParseResult().hasMatchedOption("--replica") ? "--url, --replica" : "--url";
+        return "check that the database runs, and check " + urls + ", --user and the password in "
                 + LoginOptions.PASSWORD_VARIABLE;
     }
 

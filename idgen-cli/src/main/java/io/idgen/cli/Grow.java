@@ -94,7 +94,7 @@ final class Grow implements Runnable {
 
     private Growth growth() {
         Growth growth = Growth.to(urls.stream()
-                .map(url -> new IdgenTables(login.dataSource(url)).withPrefix(prefix.get()))
+                .map(url -> new IdgenTables(login.dataSource("--url", url)).withPrefix(prefix.get()))
                 .toList());
         if (room != null) {
             growth = growth.withRoom(room);

@@ -252,7 +252,7 @@ final class Migrate implements Runnable {
                     .withMaxLag(
                             duration("--max-lag", maxLag),
                             replicas.stream()
-                                    .<DataSource>map(options.database::dataSource)
+                                    .<DataSource>map(url -> options.database.dataSource("--replica", url))
                                     .toList());
             Output output = options.output;
             List<Progress> progress = new ArrayList<>();

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Set;
 import java.util.TreeSet;
@@ -35,8 +35,11 @@ class CliPageTest {
     @Test
     void theExamplesPrintWhatStandsThere() throws Exception {
         String page = Files.readString(PAGE);
-        makeShop();
-        String now = EXAMPLE.matcher(page).replaceAll(this::again);
+        String now;
+        try (Connection open = dataSource().getConnection()) { // otherwise each command opens and closes the file
+            makeShop(open);
+            now = EXAMPLE.matcher(page).replaceAll(this::again);
+        }
         if ("write".equals(System.getProperty("pages"))) {
             Files.writeString(PAGE, now);
         } else {
@@ -65,14 +68,17 @@ class CliPageTest {
                 .replaceAll("begin at \\S+Z \\(\\d+\\) or later", "begin at t or later");
     }
 
-    /** Creates the database that the examples use. */
-    private void makeShop() throws Exception {
+    private JdbcDataSource dataSource() {
         JdbcDataSource dataSource = new JdbcDataSource();
         dataSource.setURL("jdbc:h2:" + folder.resolve("shop"));
         dataSource.setUser("sa");
-        new IdgenSchema(dataSource).create();
-        try (Connection connection = DriverManager.getConnection(dataSource.getURL(), "sa", "");
-                Statement statement = connection.createStatement()) {
+        return dataSource;
+    }
+
+    /** Creates the tables that the examples use. */
+    private void makeShop(Connection connection) throws SQLException {
+        new IdgenSchema(dataSource()).create();
+        try (Statement statement = connection.createStatement()) {
             statement.execute("CREATE TABLE orders (id BIGINT)");
             statement.execute("INSERT INTO orders VALUES (48211)");
             statement.execute("INSERT INTO idgen_segment (biz_tag, max_id, step) VALUES ('orders', 48001, 1000)");

@@ -149,6 +149,10 @@ class MigrateTest {
         assertThat(migrate("apply", "bigint", "--yes", "--replica", "jdbc:postgresql://localhost:1/shop")
                         .refusal())
                 .contains("the migration of book.id to bigint has stopped", "localhost:1");
+        assertThat(migrate("apply", "bigint", "--yes", "--replica", "jdbc:postgresql://u:hush@localhost/shop")
+                        .refusal())
+                .contains("--replica must have no user and password in front of the host")
+                .doesNotContain("hush");
         assertThat(migrate("apply", "bigint", "--yes", "--step", "3").refusal()).contains("step 1 is not done yet");
         assertThat(Run.of("migrate").refusal()).contains("plan, check, apply, verify or back");
         assertThat(Run.of("migrate", "plan", "--to", "bigint", "--column", "book.id", "--url", "jdbc:h2:mem:none")

@@ -35,18 +35,19 @@ public final class DatabaseOptions {
      * @throws BadInputException if no URL is given or no driver accepts it, or the password cannot be read
      */
     public UrlDataSource dataSource() {
-        return login.dataSource(url());
+        return login.dataSource("--url", url());
     }
 
     /**
      * Returns a data source for another database with the same user and password. Opens no connection.
      *
+     * @param option the option with the URL, for messages
      * @param other the JDBC URL
      * @return as {@link #dataSource()}
      * @throws BadInputException if no driver accepts the URL, or the password cannot be read
      */
-    public UrlDataSource dataSource(String other) {
-        return login.dataSource(other);
+    public UrlDataSource dataSource(String option, String other) {
+        return login.dataSource(option, other);
     }
 
     /**

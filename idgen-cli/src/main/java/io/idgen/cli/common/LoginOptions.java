@@ -56,20 +56,21 @@ public final class LoginOptions {
      * Returns a data source for a database. Opens no connection, and never creates a database in a file. Its error
      * messages contain neither the password nor parameters of the URL.
      *
-     * @param url the JDBC URL, from the option {@code --url}
+     * @param option the option with the URL, for messages
+     * @param url the JDBC URL
      * @return a data source that opens a new connection for each request; its {@code toString} has no secrets
      * @throws BadInputException if no driver accepts the URL, or the password cannot be read
      */
-    public UrlDataSource dataSource(String url) {
-        checkDriver(url);
+    public UrlDataSource dataSource(String option, String url) {
+        checkDriver(option, url);
         return UrlDataSource.ofExisting(url, user, password(), timeout());
     }
 
-    private static void checkDriver(String url) {
+    private static void checkDriver(String option, String url) {
         try {
             DriverManager.getDriver(JdbcUrl.checked(url));
         } catch (IllegalArgumentException e) {
-            throw new BadInputException("--url " + e.getMessage());
+            throw new BadInputException(option + " " + e.getMessage());
         } catch (SQLException e) {
             throw new BadInputException(
                     "no JDBC driver accepts " + new JdbcUrl(url)
