@@ -57,7 +57,8 @@ class GettingStartedTest {
             "../frameworks/micronaut",
             "../frameworks/helidon",
             "../frameworks/exposed",
-            "../frameworks/r2dbc"
+            "../frameworks/r2dbc",
+            "../frameworks/shardingsphere"
         }) {
             Map<String, String> used = versions(Files.readString(Path.of(project, "pom.xml")));
             used.remove("library");
@@ -74,7 +75,11 @@ class GettingStartedTest {
 
     /** Returns the versions in the poms of this build, by artifact. */
     private static Map<String, String> versionsOfThisBuild() throws IOException {
-        String poms = Files.readString(Path.of("..", "..", "pom.xml"));
+        StringBuilder all = new StringBuilder();
+        for (String module : new String[] {".", "integrations/idgen-shardingsphere"}) {
+            all.append(Files.readString(Path.of("..", "..", module, "pom.xml")));
+        }
+        String poms = all.toString();
         Map<String, String> versions = versions(poms);
         versions.replaceAll((artifact, version) -> resolved(poms, version));
         versions.put("hibernate-core", property(poms, "hibernate.version"));
@@ -93,8 +98,13 @@ class GettingStartedTest {
                 .collect(Collectors.toMap(match -> match.group(1), match -> match.group(2), (first, second) -> first));
     }
 
-    private static String property(String pom, String name) {
-        return pom.replaceFirst("(?s).*<" + name + ">([^<]+)</" + name + ">.*", "$1");
+    private static String property(String poms, String name) {
+        return Pattern.compile("<" + name + ">([^<]+)</" + name + ">")
+                .matcher(poms)
+                .results()
+                .findFirst()
+                .map(match -> match.group(1))
+                .orElse("no property " + name);
     }
 
     private static String printedBy(Main main) throws Exception {
