@@ -58,7 +58,8 @@ class GettingStartedTest {
             "../frameworks/helidon",
             "../frameworks/exposed",
             "../frameworks/r2dbc",
-            "../frameworks/shardingsphere"
+            "../frameworks/shardingsphere",
+            "../frameworks/rest"
         }) {
             Map<String, String> used = versions(Files.readString(Path.of(project, "pom.xml")));
             used.remove("library");
@@ -76,7 +77,7 @@ class GettingStartedTest {
     /** Returns the versions in the poms of this build, by artifact. */
     private static Map<String, String> versionsOfThisBuild() throws IOException {
         StringBuilder all = new StringBuilder();
-        for (String module : new String[] {".", "integrations/idgen-shardingsphere"}) {
+        for (String module : new String[] {".", "integrations/idgen-shardingsphere", "integrations/idgen-spring-boot"}) {
             all.append(Files.readString(Path.of("..", "..", module, "pom.xml")));
         }
         String poms = all.toString();
@@ -84,6 +85,7 @@ class GettingStartedTest {
         versions.replaceAll((artifact, version) -> resolved(poms, version));
         versions.put("hibernate-core", property(poms, "hibernate.version"));
         versions.put("spring-boot-starter-parent", property(poms, "spring-boot-4.version"));
+        versions.put("springdoc-openapi-starter-webmvc-api", property(poms, "spring-boot-4.springdoc.version"));
         return versions;
     }
 

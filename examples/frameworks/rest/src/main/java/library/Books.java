@@ -1,0 +1,5 @@
+package library;
+
+import org.springframework.data.jpa.repository.JpaRepository;
+
+public interface Books extends JpaRepository<Book, Long> {}
