@@ -59,7 +59,8 @@ class GettingStartedTest {
             "../frameworks/exposed",
             "../frameworks/r2dbc",
             "../frameworks/shardingsphere",
-            "../frameworks/rest"
+            "../frameworks/rest",
+            "../frameworks/reactive"
         }) {
             Map<String, String> used = versions(Files.readString(Path.of(project, "pom.xml")));
             used.remove("library");
@@ -77,7 +78,13 @@ class GettingStartedTest {
     /** Returns the versions in the poms of this build, by artifact. */
     private static Map<String, String> versionsOfThisBuild() throws IOException {
         StringBuilder all = new StringBuilder();
-        for (String module : new String[] {".", "integrations/idgen-shardingsphere", "integrations/idgen-spring-boot"}) {
+        for (String module : new String[] {
+            ".",
+            "idgen-test-databases",
+            "integrations/framework-tests",
+            "integrations/idgen-shardingsphere",
+            "integrations/idgen-spring-boot"
+        }) {
             all.append(Files.readString(Path.of("..", "..", module, "pom.xml")));
         }
         String poms = all.toString();
