@@ -60,7 +60,8 @@ class GettingStartedTest {
             "../frameworks/r2dbc",
             "../frameworks/shardingsphere",
             "../frameworks/rest",
-            "../frameworks/reactive"
+            "../frameworks/reactive",
+            "../frameworks/jpa"
         }) {
             Map<String, String> used = versions(Files.readString(Path.of(project, "pom.xml")));
             used.remove("library");
