@@ -11,19 +11,17 @@ import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.inspect.IdInspector;
 import io.idgen.inspect.LayoutMatch;
+import io.idgen.jdbc.testing.Books;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.ops.ColumnSample;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -43,9 +41,6 @@ import org.springframework.jdbc.core.JdbcTemplate;
 @ParameterizedClass
 @EachDatabase({TestDatabase.POSTGRESQL, TestDatabase.MARIADB, TestDatabase.MYSQL})
 class OldGeneratorsTest {
-    private static final int ROWS = Integer.getInteger("old.rows", 200);
-    private static final List<String> TABLES = List.of("book", "chapter", "review");
-
     @Parameter
     private TestDatabase kind = TestDatabase.POSTGRESQL;
 
@@ -98,7 +93,8 @@ class OldGeneratorsTest {
     @EnumSource
     void itsColumnShowsItsLayoutItsWorkerAndItsNewestId(Generator other) throws Exception {
         try (Database database = kind.create()) {
-            List<Long> ids = insertingRows(table(database), other.ids).call();
+            Books.createTables(database.dataSource());
+            List<Long> ids = Books.writer(database.dataSource(), other.ids).call();
 
             LayoutMatch match = new IdInspector(InstantSource.system())
                     .match(
@@ -107,8 +103,8 @@ class OldGeneratorsTest {
                     .get(0);
 
             assertThat(match.layout()).isEqualTo(other.layout);
-            assertThat(match.ids()).isEqualTo(ROWS);
-            assertThat(match.newest().id()).isEqualTo(ids.get(ids.size() - TABLES.size()));
+            assertThat(match.ids()).isEqualTo(Books.OF_A_WRITER);
+            assertThat(match.newest().id()).isEqualTo(ids.get(ids.size() - Books.TABLES.size()));
             SnowflakeParts last = match.newest().parts();
             assertThat(match.workers())
                     .hasSize(1)
@@ -121,9 +117,9 @@ class OldGeneratorsTest {
 
     /** The control: the numbers of the database, beside which no generator ran. */
     @Test
-    void aColumnOfSequentialNumbersShowsNoLayout() {
+    void aColumnOfSequentialNumbersShowsNoLayout() throws SQLException {
         try (Database database = kind.create()) {
-            JdbcTemplate jdbc = table(database);
+            JdbcTemplate jdbc = tables(database);
             insert(jdbc, 1);
             for (int rows = 1; rows < 100_000; rows *= 2) {
                 jdbc.update("INSERT INTO book SELECT id + " + rows + " FROM book");
@@ -141,7 +137,7 @@ class OldGeneratorsTest {
     /** The control: the same layout and epoch, and by chance the same worker id. */
     @ParameterizedTest
     @EnumSource
-    void withTheSameLayoutAndWorkerIdAnIdRepeats(Generator other) {
+    void withTheSameLayoutAndWorkerIdAnIdRepeats(Generator other) throws SQLException {
         long theirs = other.ids.getAsLong();
         SnowflakeParts parts = other.layout.parse(theirs);
         io.idgen.core.snowflake.Snowflake ours = io.idgen.core.snowflake.Snowflake.builder()
@@ -153,7 +149,7 @@ class OldGeneratorsTest {
                 .build();
         try (ours;
                 Database database = kind.create()) {
-            JdbcTemplate jdbc = table(database);
+            JdbcTemplate jdbc = tables(database);
             insert(jdbc, theirs);
 
             assertThat(ours.nextIds(4096)).contains(theirs);
@@ -169,45 +165,24 @@ class OldGeneratorsTest {
 
     /** Two threads of the other generator and two processes of idgen insert at once. A repeated id fails. */
     private Rows inserted(Generator other, String setting, String value) throws Exception {
-        ExecutorService threads = Executors.newFixedThreadPool(4);
         try (Database database = kind.create();
                 IdSources one = sources(database, other, setting, value);
                 IdSources two = sources(database, other, setting, value)) {
-            JdbcTemplate jdbc = table(database);
-            List<Future<List<Long>>> all = threads.invokeAll(List.of(
-                    insertingRows(jdbc, other.ids),
-                    insertingRows(jdbc, other.ids),
-                    insertingRows(jdbc, one.get("book")::nextId),
-                    insertingRows(jdbc, two.get("book")::nextId)));
-            Rows rows = new Rows(new ArrayList<>(), new ArrayList<>());
-            rows.theirs.addAll(all.get(0).get());
-            rows.theirs.addAll(all.get(1).get());
-            rows.ours.addAll(all.get(2).get());
-            rows.ours.addAll(all.get(3).get());
-            for (String table : TABLES) {
-                assertThat(jdbc.queryForObject("SELECT count(*) FROM " + table, Integer.class))
-                        .isEqualTo(4 * ROWS);
-            }
-            return rows;
-        } finally {
-            threads.shutdownNow();
+            DataSource dataSource = database.dataSource();
+            Books.createTables(dataSource);
+            List<List<Long>> ids = Books.insertAtOnce(
+                    dataSource,
+                    List.of(
+                            Books.writer(dataSource, other.ids),
+                            Books.writer(dataSource, other.ids),
+                            Books.writer(dataSource, one.get("book")::nextId),
+                            Books.writer(dataSource, two.get("book")::nextId)));
+            return new Rows(concat(ids.get(0), ids.get(1)), concat(ids.get(2), ids.get(3)));
         }
     }
 
-    private static Callable<List<Long>> insertingRows(JdbcTemplate jdbc, LongSupplier ids) {
-        return () -> {
-            List<Long> inserted = new ArrayList<>();
-            for (int row = 0; row < ROWS; row++) {
-                long book = ids.getAsLong();
-                long chapter = ids.getAsLong();
-                long review = ids.getAsLong();
-                insert(jdbc, book);
-                jdbc.update("INSERT INTO chapter VALUES (?, ?)", chapter, book);
-                jdbc.update("INSERT INTO review VALUES (?, ?)", review, book);
-                inserted.addAll(List.of(book, chapter, review));
-            }
-            return inserted;
-        };
+    private static List<Long> concat(List<Long> some, List<Long> others) {
+        return Stream.concat(some.stream(), others.stream()).toList();
     }
 
     private static IdSources sources(Database database, Generator other, String setting, String value) {
@@ -220,14 +195,9 @@ class OldGeneratorsTest {
                 .build();
     }
 
-    private static JdbcTemplate table(Database database) {
-        JdbcTemplate jdbc = new JdbcTemplate(database.dataSource());
-        jdbc.execute("CREATE TABLE book (id BIGINT PRIMARY KEY)");
-        for (String child : TABLES.subList(1, 3)) {
-            jdbc.execute("CREATE TABLE " + child
-                    + " (id BIGINT PRIMARY KEY, book BIGINT NOT NULL, FOREIGN KEY (book) REFERENCES book (id))");
-        }
-        return jdbc;
+    private static JdbcTemplate tables(Database database) throws SQLException {
+        Books.createTables(database.dataSource());
+        return new JdbcTemplate(database.dataSource());
     }
 
     private static void insert(JdbcTemplate jdbc, long id) {
