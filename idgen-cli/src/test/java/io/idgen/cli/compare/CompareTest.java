@@ -475,9 +475,13 @@ class CompareTest {
                     .redirectOutput(folder.resolve("log").toFile())
                     .start();
             try {
-                await(() -> tables(database).contains("idgen_compare_worker")
-                        && !rows(database, "SELECT * FROM idgen_compare_worker").isEmpty());
-                assertThat(process.isAlive()).isTrue();
+                await(() -> !process.isAlive()
+                        || (tables(database).contains("idgen_compare_worker")
+                                && !rows(database, "SELECT * FROM idgen_compare_worker")
+                                        .isEmpty()));
+                assertThat(process.isAlive())
+                        .as(Files.readString(folder.resolve("log")))
+                        .isTrue();
 
                 process.destroy(); // SIGTERM, which the JVM handles like Ctrl+C
 
