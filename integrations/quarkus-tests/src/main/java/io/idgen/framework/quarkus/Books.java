@@ -19,6 +19,14 @@ public class Books {
         return book;
     }
 
+    /** Inserts a page. */
+    @Transactional
+    public Page addPage() {
+        Page page = new Page();
+        entities.persist(page);
+        return page;
+    }
+
     /** Returns how many worker ids are leased. */
     @Transactional
     public long leases() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.config.IdSources;
 import io.idgen.hibernate.EntityIds;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.test.common.QuarkusTestResource;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -28,6 +29,9 @@ class QuarkusApplicationTest {
     @Inject
     IdSources sources;
 
+    @Inject
+    MeterRegistry registry;
+
     @TestHTTPResource("/q/health/ready")
     URI ready;
 
@@ -47,7 +51,21 @@ class QuarkusApplicationTest {
 
         assertThat(EntityIds.of(factory, "Book").nextId()).isGreaterThan(persisted.id());
         assertThat(sources.lend("Book").nextId()).isGreaterThan(persisted.id());
-        assertThat(sources.names()).containsExactly("Book");
+        assertThat(sources.names()).contains("Book", "Page");
+    }
+
+    @Test
+    void settingsOfApplicationPropertiesApplyToTheMappingAndToTheIds() {
+        assertThat(sources.strategy("Page")).isEqualTo("segment");
+        assertThat(books.addPage().id()).isPositive();
+    }
+
+    @Test
+    void metersShowTheSources() {
+        books.add();
+
+        assertThat(registry.get("idgen.ids").tag("idgen.source", "Page").functionCounter())
+                .isNotNull();
     }
 
     @Test

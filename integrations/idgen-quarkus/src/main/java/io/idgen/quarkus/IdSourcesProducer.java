@@ -1,4 +1,4 @@
-package io.idgen.framework.quarkus;
+package io.idgen.quarkus;
 
 import io.idgen.core.config.IdSources;
 import io.idgen.hibernate.EntityIds;
@@ -6,8 +6,11 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import jakarta.persistence.EntityManagerFactory;
 
-/** The sources of the entities as a bean. */
-class Ids {
+/** Makes the sources of the entities a bean. The session factory closes them, and so gives worker ids back. */
+public class IdSourcesProducer {
+    /** Called by Quarkus. */
+    public IdSourcesProducer() {}
+
     @Produces
     @Singleton
     IdSources idSources(EntityManagerFactory factory) {

@@ -1,21 +1,26 @@
-package io.idgen.framework.quarkus;
+package io.idgen.quarkus;
 
 import io.idgen.core.SourceSnapshot;
 import io.idgen.core.config.IdSources;
-import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
 
-/** Ready if each source that is open returns ids. */
+/** Ready if each source that is open returns ids. Opens none. */
 @Readiness
-@ApplicationScoped
-class IdHealth implements HealthCheck {
-    @Inject
-    IdSources sources;
+@Singleton
+public class IdgenHealth implements HealthCheck {
+    private final IdSources sources;
 
+    @Inject
+    IdgenHealth(IdSources sources) {
+        this.sources = sources;
+    }
+
+    /** {@inheritDoc} */
     @Override
     public HealthCheckResponse call() {
         HealthCheckResponseBuilder response = HealthCheckResponse.named("idgen").up();

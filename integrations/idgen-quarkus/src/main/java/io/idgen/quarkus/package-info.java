@@ -1,0 +1,5 @@
+/** idgen in Quarkus: settings of {@code application.properties}, sources, health and meters. */
+@NullMarked
+package io.idgen.quarkus;
+
+import org.jspecify.annotations.NullMarked;
