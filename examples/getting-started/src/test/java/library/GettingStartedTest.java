@@ -61,7 +61,8 @@ class GettingStartedTest {
             "../frameworks/shardingsphere",
             "../frameworks/rest",
             "../frameworks/reactive",
-            "../frameworks/jpa"
+            "../frameworks/jpa",
+            "../frameworks/quarkus"
         }) {
             Map<String, String> used = versions(Files.readString(Path.of(project, "pom.xml")));
             used.remove("library");

