@@ -14,16 +14,11 @@ import jakarta.persistence.TableGenerator;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests the optimizers that read ahead with Hibernate, beside processes with Hibernate's own optimizers. */
+/** Tests the optimizers that read ahead with Hibernate. {@link OldGeneratorsTest} runs them beside Hibernate's own. */
 class ReadAheadTest {
     static final String PREFERRED = "hibernate.id.optimizer.pooled.preferred";
 
@@ -59,7 +54,7 @@ class ReadAheadTest {
     }
 
     private Unit.Builder stock() {
-        return Unit.of(Ticket.class, Coupon.class).url(database.url()).set("hibernate.connection.pool_size", "20");
+        return Unit.of(Ticket.class, Coupon.class).url(database.url());
     }
 
     private Unit.Builder readingAhead() {
@@ -104,30 +99,6 @@ class ReadAheadTest {
             });
 
             assertThat(ids).isSorted().doesNotHaveDuplicates().hasSize(120);
-        }
-    }
-
-    @Point(47)
-    @Test
-    void besideProcessesWithHibernatesOptimizerNoIdRepeats() throws Exception {
-        try (Unit own = stock().boot();
-                Unit ours = readingAhead().boot();
-                Unit second = readingAhead().boot()) {
-            List<Long> ids = race(List.of(own, ours, second));
-
-            assertThat(ids).doesNotHaveDuplicates();
-            assertThat(own.count("Ticket")).isEqualTo(ids.size());
-        }
-    }
-
-    /** The control: with another meaning of the sequence, the same run repeats ids. */
-    @Point(47)
-    @Test
-    void besideAnOptimizerWithAnotherMeaningTheDatabaseRefusesIdsThatRepeat() {
-        try (Unit own = stock().boot();
-                Unit other = stock().set(PREFERRED, ReadAheadLoOptimizer.class.getName())
-                        .boot()) {
-            assertThatThrownBy(() -> race(List.of(own, other))).hasStackTraceContaining("ConstraintViolation");
         }
     }
 
@@ -204,35 +175,5 @@ class ReadAheadTest {
             return isHidden ? "RENAME TABLE ticket_seq TO hidden_seq" : "RENAME TABLE hidden_seq TO ticket_seq";
         }
         return isHidden ? "DROP SEQUENCE ticket_seq" : "CREATE SEQUENCE ticket_seq START WITH 1001 INCREMENT BY 50";
-    }
-
-    /** Inserts 400 rows on each of four threads of each unit, in transactions of 10. Returns the ids. */
-    private static List<Long> race(List<Unit> units) throws Exception {
-        int threadsOfUnit = 4;
-        CyclicBarrier start = new CyclicBarrier(units.size() * threadsOfUnit);
-        List<Callable<List<Long>>> tasks = new ArrayList<>();
-        for (Unit unit : units) {
-            for (int i = 0; i < threadsOfUnit; i++) {
-                tasks.add(() -> {
-                    start.await();
-                    List<Long> ids = new ArrayList<>();
-                    for (int n = 0; n < 40; n++) {
-                        ids.addAll(persist(unit, 10));
-                    }
-                    return ids;
-                });
-            }
-        }
-        ExecutorService threads = Executors.newCachedThreadPool();
-        try {
-            List<Long> all = new ArrayList<>();
-            for (Future<List<Long>> ids : threads.invokeAll(tasks)) {
-                assertThat(ids.get()).isSorted();
-                all.addAll(ids.get());
-            }
-            return all;
-        } finally {
-            threads.shutdownNow();
-        }
     }
 }
