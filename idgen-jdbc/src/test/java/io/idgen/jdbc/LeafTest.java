@@ -157,6 +157,8 @@ class LeafTest {
                 .resource(DataSource.class, database.dataSource())
                 .set("idgen.strategy", "segment")
                 .set("idgen.segment.table", table)
+                .set("idgen.segment.step", "20") // larger ones would last to the end of the test
+                .set("idgen.segment.max-step", "20")
                 .set("idgen.acquire-timeout", "1m")
                 .source("orders")
                 .build();
