@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Writes the last {@value #BYTES} bytes of a trace to a memory-mapped file, so that a kill of the process loses no
@@ -18,8 +18,6 @@ final class LeaseTraceFile implements LeaseTrace {
 
     /** The first character of a complete line. What an overwritten line leaves behind does not begin with it. */
     static final char COMPLETE = '#';
-
-    private static final AtomicInteger OPENED = new AtomicInteger();
 
     private final ByteBuffer ring;
     private long number;
@@ -38,17 +36,23 @@ final class LeaseTraceFile implements LeaseTrace {
         String folder = System.getProperty(FOLDER);
         return folder == null
                 ? OFF
-                : open(Path.of(
-                        folder,
-                        namespace + "-" + ProcessHandle.current().pid() + "-" + OPENED.incrementAndGet() + ".trace"));
+                : createIn(
+                        Path.of(folder),
+                        namespace + "-" + ProcessHandle.current().pid() + "-");
     }
 
-    static LeaseTrace open(Path file) {
-        try (FileChannel channel = FileChannel.open(
-                file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            return new LeaseTraceFile(channel.map(FileChannel.MapMode.READ_WRITE, 0, BYTES));
+    /** Creates a file with a name that no other has: a process can have the number of an earlier one. */
+    static LeaseTrace createIn(Path folder, String prefix) {
+        try {
+            return open(Files.createTempFile(folder, prefix, ".trace"));
         } catch (IOException e) {
-            throw new IllegalStateException("a lease cannot be traced to " + file + "; see -D" + FOLDER, e);
+            throw new IllegalStateException("a lease cannot be traced to a file in " + folder + "; see -D" + FOLDER, e);
+        }
+    }
+
+    private static LeaseTrace open(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            return new LeaseTraceFile(channel.map(FileChannel.MapMode.READ_WRITE, 0, BYTES));
         }
     }
 

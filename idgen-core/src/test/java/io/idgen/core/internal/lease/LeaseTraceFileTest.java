@@ -56,8 +56,8 @@ class LeaseTraceFileTest {
 
     @Test
     void aTraceIsReplayed() {
-        turns(LeaseTraceFile.open(folder.resolve("shop-1.trace")), 10);
-        turns(LeaseTraceFile.open(folder.resolve("other-1.trace")), 10);
+        turns(LeaseTraceFile.createIn(folder, "shop-1-"), 10);
+        turns(LeaseTraceFile.createIn(folder, "other-1-"), 10);
 
         TraceFiles files = files();
         assertThat(files.count()).isEqualTo(1);
@@ -66,10 +66,20 @@ class LeaseTraceFileTest {
         assertThat(files.forbiddenStep()).isEmpty();
     }
 
+    /** Also if that process has ended: in a container, each has the number 1. */
+    @Test
+    void aProcessWithTheNumberOfAnotherHasATraceOfItsOwn() {
+        turns(LeaseTraceFile.createIn(folder, "shop-1-"), 10);
+        turns(LeaseTraceFile.createIn(folder, "shop-1-"), 10);
+
+        assertThat(files().count()).isEqualTo(2);
+        assertThat(files().entries()).isEqualTo(80);
+    }
+
     @Test
     void aLongTraceKeepsItsLastEntries() {
         int turns = LeaseTraceFile.BYTES / 200;
-        turns(LeaseTraceFile.open(folder.resolve("shop-1.trace")), turns);
+        turns(LeaseTraceFile.createIn(folder, "shop-1-"), turns);
 
         TraceFiles files = files();
         assertThat(files.isComplete()).isFalse();
@@ -79,17 +89,17 @@ class LeaseTraceFileTest {
 
     @Test
     void aStepThatTheProtocolDoesNotAllowIsFound() {
-        LeaseTrace trace = LeaseTraceFile.open(folder.resolve("shop-1.trace"));
+        LeaseTrace trace = LeaseTraceFile.createIn(folder, "shop-1-");
         turns(trace, 2);
         trace.add(new LeaseEvent.Turn());
         trace.add(LeaseStep.rest(LeaseState.START, SECOND));
 
-        assertThat(files().forbiddenStep().orElseThrow()).contains("shop-1.trace, entry 9", "FindRows");
+        assertThat(files().forbiddenStep().orElseThrow()).contains("shop-1-", ".trace, entry 9", "FindRows");
     }
 
     @Test
     void aFolderThatDoesNotExistIsRefused() {
-        assertThatThrownBy(() -> LeaseTraceFile.open(folder.resolve("none").resolve("shop-1.trace")))
+        assertThatThrownBy(() -> LeaseTraceFile.createIn(folder.resolve("none"), "shop-1-"))
                 .hasMessageContaining("-D" + TraceFiles.FOLDER);
     }
 }
