@@ -109,7 +109,10 @@ class IdgenKeyGenerateAlgorithmTest {
     private static String end(ChildJvm process) {
         try {
             List<String> printed = process.awaitsEnd();
-            return printed.get(printed.size() - 1);
+            return printed.stream() // log lines may follow
+                    .filter(List.of(OrderProcess.INSERTED, OrderProcess.DUPLICATE)::contains)
+                    .findFirst()
+                    .orElse(printed.toString());
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
