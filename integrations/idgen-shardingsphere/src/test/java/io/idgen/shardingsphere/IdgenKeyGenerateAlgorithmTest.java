@@ -81,13 +81,12 @@ class IdgenKeyGenerateAlgorithmTest {
     private static List<String> twoProcesses(String configuration, int statements, int rows) throws IOException {
         List<ChildJvm> processes = new ArrayList<>();
         try {
-            for (int i = 0; i < 2; i++) {
-                processes.add(ChildJvm.start(
+            for (int i = 0; i < 2; i++) { // one after the other: the first rows of both must not collide yet
+                ChildJvm process = ChildJvm.start(
                         OrderProcess.class,
                         List.of("-Xmx256m"),
-                        List.of(configuration, Integer.toString(statements), Integer.toString(rows))));
-            }
-            for (ChildJvm process : processes) {
+                        List.of(configuration, Integer.toString(statements), Integer.toString(rows)));
+                processes.add(process);
                 process.awaits(OrderProcess.READY);
             }
             for (ChildJvm process : processes) {
