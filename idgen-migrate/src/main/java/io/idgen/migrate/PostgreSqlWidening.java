@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 /**
  * From INT to BIGINT on PostgreSQL. Each column gets a counterpart, which a trigger keeps equal. When the counterparts
  * have all values, indexes and foreign keys, one transaction swaps the names. The trigger then keeps the old columns
- * equal, so the same steps lead back.
+ * equal, so the same steps lead back. All steps but the swap are here, in the order of the plan.
  */
 final class PostgreSqlWidening implements Path {
     private static final Pattern WORDS = Pattern.compile("'(?:[^']|'')*'|\"(?:[^\"]|\"\")+\"|[\\p{L}_][\\p{L}\\w$]*");

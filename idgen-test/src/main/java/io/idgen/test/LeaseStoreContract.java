@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 /**
  * Tests the contract of {@link LeaseStore}, statement by statement. Each statement changes a row only if the row is as
  * it was last seen, so that no tick of a worker id is granted twice. Extend this class once for each way to open a
- * store.
+ * store. It is one class, so that no part of the contract can be left out.
  */
 @Timeout(60)
 public abstract class LeaseStoreContract {

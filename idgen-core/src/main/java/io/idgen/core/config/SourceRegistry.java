@@ -31,8 +31,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The known names of an {@link IdSources}, the plan of each, its source once it is open, and what sources share. Safe
- * for many threads.
+ * The known names of an {@link IdSources}, the plan of each, its source once it is open, and what sources share. One
+ * lock guards all of them. Safe for many threads.
  */
 final class SourceRegistry {
     private static final AsyncLog LOG = AsyncLog.of(IdSources.class);

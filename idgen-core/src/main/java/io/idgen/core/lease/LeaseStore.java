@@ -57,7 +57,7 @@ import org.jspecify.annotations.Nullable;
  * from one thread at a time for each generator. A store that several generators share must be safe for many threads.
  *
  * <p>A test that extends {@code LeaseStoreContract} of the module idgen-test checks an implementation, statement by
- * statement.
+ * statement. The values of the statements are nested here, so that an implementation needs this type alone.
  */
 public interface LeaseStore {
 

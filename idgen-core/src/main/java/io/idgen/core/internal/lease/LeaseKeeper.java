@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a {@link LeaseProtocol}. Sends its commands to the store, one turn at a time on a thread of its own, and creates
- * windows from the granted ticks. Callers find the window in use without a lock.
+ * windows from the granted ticks. Callers find the window in use without a lock. Turns, waiting callers, checkpoints
+ * and the end change one state under one lock, so they are in one class.
  */
 public final class LeaseKeeper {
     private static final AsyncLog LOG = AsyncLog.of(LeaseKeeper.class);

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rules by which a process leases a worker id, as pure functions. Each takes the state of the process and an event,
  * and returns the next state and the next command. There is no clock, no thread and no I/O here: {@link LeasedWorker}
- * has those. The models search this class.
+ * has those. The models search this class, so it has all the rules.
  *
  * <p>Uniqueness rests on three rules. A tick is used only below a horizon that the store has confirmed. A row is
  * acquired or raised only if it is as it was last seen. A window is sealed before another one replaces it and before

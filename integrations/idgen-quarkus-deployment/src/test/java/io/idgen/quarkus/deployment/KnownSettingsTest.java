@@ -8,7 +8,7 @@ import jakarta.inject.Inject;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Settings in application.properties of which Quarkus must not warn, and one of which it does. */
+/** Quarkus logs a warning for a setting that nothing reads, and none for the settings of idgen. */
 class KnownSettingsTest {
     @RegisterExtension
     static final QuarkusUnitTest APPLICATION = Applications.with(
