@@ -140,20 +140,8 @@ class OtherStrategiesTest {
         assertThat(ids(tenants.set("idgen.sources.orders.start", "1"), 1)).containsExactly(4);
     }
 
-    @Test
-    void aSequenceTableOfAnotherNameIsNeverMade() throws SQLException {
-        IdSources.Builder other =
-                strategy("sequence-table", "sources.orders.start", "1", "sequence-table.table", "sequences");
-        assertThat(refusal(other)).isEqualTo(ErrorCode.TABLE_MISSING);
-
-        Sql.execute(
-                database.dataSource(), "CREATE TABLE sequences (table_name VARCHAR(128) PRIMARY KEY, next_id BIGINT)");
-        assertThat(ids(other, 1)).containsExactly(1);
-    }
-
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    sequence-table  | sequence-table.table     | a b  | 1 to 3 identifiers
                     stepped         | stepped.instance         | 0    | from 1 to 999
                     stepped         | stepped.instance         | 4    | instance must be 1 to 3, got 4
                     stepped         | stepped.instances        | many | a whole number

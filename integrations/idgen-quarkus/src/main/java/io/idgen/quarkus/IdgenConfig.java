@@ -122,10 +122,6 @@ interface IdgenConfig {
     @WithName("segment.table")
     Optional<String> segmentTable();
 
-    /** The table of the strategy sequence-table, optionally with its schema; the default is idgen_sequence. */
-    @WithName("sequence-table.table")
-    Optional<String> sequenceTableTable();
-
     /**
      * What to do if this host's clock steps back: fail, wait:5ms, run-ahead:1s or reuse:2048, with any numbers, or
      * wait:unlimited, which can block all calls. Not allowed with leased worker ids, which do not use this clock.

@@ -225,9 +225,7 @@ public final class Bench implements AutoCloseable {
                 "idgen.jdbc.initialize-schema",
                 "never",
                 "idgen.segment.table",
-                prefix + "segment",
-                "idgen.sequence-table.table",
-                prefix + "sequence"));
+                prefix + "segment"));
         settings.putAll(more);
         return settings;
     }
