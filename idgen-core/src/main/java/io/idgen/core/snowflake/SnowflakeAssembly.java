@@ -6,6 +6,7 @@ import io.idgen.core.IdgenListener;
 import io.idgen.core.internal.lease.LeaseKeeper;
 import io.idgen.core.internal.lease.LeaseTimes;
 import io.idgen.core.internal.lease.LeasedWorker;
+import io.idgen.core.internal.lease.VmGeneration;
 import io.idgen.core.internal.task.AsyncLog;
 import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.core.internal.task.EventDelivery;
@@ -126,7 +127,8 @@ final class SnowflakeAssembly {
                         given.time,
                         new SecureRandom(),
                         TaskThreads.of(BackgroundThreads.named("idgen-lease-" + given.namespace, 1)),
-                        events(LeaseKeeper.class)));
+                        events(LeaseKeeper.class),
+                        VmGeneration.ofThisMachine(given.time)));
         worker.registerForCheckpoints();
         return new Snowflake(given.namespace, given.layout, worker, cached(worker));
     }

@@ -70,7 +70,14 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
     }
 
     /** The injected environment; a simulation replaces it. */
-    public record Environment(TimeSource time, RandomGenerator random, TaskThreads thread, IdgenListener events) {}
+    public record Environment(
+            TimeSource time, RandomGenerator random, TaskThreads thread, IdgenListener events, VmGeneration machine) {
+
+        /** Creates an environment in which copies of the machine are not detected. */
+        public Environment(TimeSource time, RandomGenerator random, TaskThreads thread, IdgenListener events) {
+            this(time, random, thread, events, VmGeneration.NONE);
+        }
+    }
 
     /** Creates a worker without a lease. The store is not called before the first id or {@link #warmUp}. */
     public LeasedWorker(
@@ -118,6 +125,9 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
 
     @Override
     public long now() {
+        if (environment.machine.isCopy()) {
+            keeper.leaveToOriginal();
+        }
         return clock.tick(inUse.current());
     }
 

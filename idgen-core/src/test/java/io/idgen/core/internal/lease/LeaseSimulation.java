@@ -12,6 +12,8 @@ import io.idgen.core.internal.window.Window;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.snowflake.Snowflake;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -77,6 +79,7 @@ final class LeaseSimulation {
     private final Flaw flaw;
     private final Rules rules;
     private final Kind kind;
+    private final boolean copiesAreDetected;
     private final VirtualTime time;
     private final SimulatedDatabase database;
     private final SnowflakeLayout layout;
@@ -172,6 +175,7 @@ final class LeaseSimulation {
         this.random = course.random();
         this.flaw = flaw;
         this.kind = seed % 4 == 0 ? Kind.ZOOKEEPER : Kind.SQL;
+        this.copiesAreDetected = seed % 8 < 4;
         this.time = course.time();
         this.database = new SimulatedDatabase(time);
         this.layout = LAYOUTS.get(random.nextInt(LAYOUTS.size()));
@@ -202,7 +206,7 @@ final class LeaseSimulation {
                 lease.dividedBy(3),
                 Duration.ofSeconds(5),
                 Duration.ofSeconds(2),
-                troubles.contains(Trouble.COPIES) || random.nextInt(4) == 0,
+                (troubles.contains(Trouble.COPIES) && !copiesAreDetected) || random.nextInt(4) == 0,
                 LAG);
         this.aheadTicks = Math.max(1, 500 / layout.tick().toMillis());
         if (!troubles.contains(Trouble.EDITS) && random.nextInt(4) == 0) {
@@ -263,6 +267,7 @@ final class LeaseSimulation {
         boolean copied;
         boolean suspended;
         int suspensions;
+        long generation;
 
         Life(int family, LeaseStore.Terms terms) {
             this.terms = terms;
@@ -288,11 +293,25 @@ final class LeaseSimulation {
                     timing,
                     1,
                     new LeasedWorker.Environment(
-                            this, random.split(), thread, event -> log(() -> this + " tells " + event.text())),
+                            this,
+                            random.split(),
+                            thread,
+                            event -> log(() -> this + " tells " + event.text()),
+                            machine()),
                     rules.of(terms, timing),
                     trace::add);
             this.seen = worker.window();
             lives.add(this);
+        }
+
+        private VmGeneration machine() {
+            try {
+                return copiesAreDetected && flaw != Flaw.COPY_UNNOTICED
+                        ? VmGeneration.of(() -> generation, this)
+                        : VmGeneration.NONE;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
 
         private boolean granted(boolean yes, int workerId, long horizonMillis) {
@@ -806,20 +825,26 @@ final class LeaseSimulation {
 
     // ---- copies of a process with its memory ----
 
-    /** Copies a process. Both may then issue the ticks that the original has at this moment. */
+    /**
+     * Copies a process. Both may then issue the ticks that the original has at this moment, unless the copy detects it.
+     */
     private void copy(Life original) {
         if (original.copied || original.suspended || original.thread.isBusy() || original.thread.isStopped()) {
             return;
         }
-        original.copied = true;
-        Life copy = new Life(original.family, original.terms);
-        copy.copied = true;
+        Life copy = new Life(copiesAreDetected ? -1 : original.family, original.terms);
         copy.nanosAhead = original.nanosAhead;
         copy.lastId = original.lastId;
-        copy.grantedUntil.putAll(original.grantedUntil);
         Copies.copy(original.worker, copy.worker, layout, aheadTicks);
         copy.seen = copy.worker.window();
-        share(original);
+        if (copiesAreDetected) {
+            copy.generation++;
+        } else {
+            original.copied = true;
+            copy.copied = true;
+            copy.grantedUntil.putAll(original.grantedUntil);
+            share(original);
+        }
         log(() -> copy + " is a copy of " + original);
         copy.use();
     }

@@ -67,16 +67,21 @@ abstract class LeasedWorkerFixture {
         final Map<String, Deque<Runnable>> afterwards = new HashMap<>();
         long last = -1;
 
-        Process() {
+        Process(VmGeneration machine) {
             worker = new LeasedWorker(
                     new SimulatedStore(database, this, Flaw.NONE),
                     new LeaseStore.Terms("test", layout, 0, workers, LEASE, WINDOW),
                     new LeasedWorker.Timing(RENEW, FIRST_ID, NEXT_ID, keepHorizon),
                     1,
-                    new LeasedWorker.Environment(time, new SplittableRandom(processes.size()), thread, event -> {
-                        events.add(event);
-                        listener.onEvent(event);
-                    }));
+                    new LeasedWorker.Environment(
+                            time,
+                            new SplittableRandom(processes.size()),
+                            thread,
+                            event -> {
+                                events.add(event);
+                                listener.onEvent(event);
+                            },
+                            machine));
             ids = SnowflakeAccess.snowflake("test", layout, worker, worker);
             processes.add(this);
         }
@@ -172,7 +177,11 @@ abstract class LeasedWorkerFixture {
     }
 
     Process process() {
-        return new Process();
+        return process(VmGeneration.NONE);
+    }
+
+    Process process(VmGeneration machine) {
+        return new Process(machine);
     }
 
     /** Creates rows of the present server; none is leased. */

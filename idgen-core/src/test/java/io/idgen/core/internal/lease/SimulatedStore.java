@@ -84,7 +84,9 @@ public class SimulatedStore implements LeaseStore {
         /** Outside the store: a window stays open when another one replaces it. */
         OPEN_AFTER_SWAP,
         /** Outside the store: a window stays open when its source is closed. */
-        OPEN_AFTER_CLOSE
+        OPEN_AFTER_CLOSE,
+        /** Outside the store: a copy of a virtual machine does not detect that it is one. */
+        COPY_UNNOTICED
     }
 
     /** The store whose statements are executed. */
