@@ -3,6 +3,7 @@ package io.idgen.proof;
 import io.idgen.core.internal.lease.RowHistory.Change;
 import io.idgen.core.internal.lease.TraceFiles;
 import io.idgen.jdbc.testing.IdLog;
+import io.idgen.proof.scale.Scale;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +27,7 @@ import picocli.CommandLine.Option;
 /** Runs processes on a database under faults, checks all ids and traces, and prints a table. */
 @Command(
         name = "proof/run",
+        subcommands = Scale.class,
         mixinStandardHelpOptions = true,
         description = "Runs processes that generate ids while faults occur, and checks everything afterwards.",
         exitCodeListHeading = "%nExit codes:%n",

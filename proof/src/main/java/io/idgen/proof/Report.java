@@ -1,9 +1,8 @@
 package io.idgen.proof;
 
 import io.idgen.core.internal.lease.TraceFiles;
+import io.idgen.proof.scale.Machine;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.EnumMap;
@@ -80,7 +79,7 @@ record Report(
         page.append("Written by `%s` on %s.\n".formatted(command, LocalDate.now(ZoneOffset.UTC)));
         page.append("Machine: %s, %d cores; %s %s.\n\n"
                 .formatted(
-                        processor(),
+                        Machine.processor(),
                         Runtime.getRuntime().availableProcessors(),
                         System.getProperty("java.vm.name"),
                         System.getProperty("java.vm.version")));
@@ -131,13 +130,5 @@ record Report(
 
     private static String seconds(long millis) {
         return String.format(Locale.ROOT, "%.1f", millis / 1_000.0);
-    }
-
-    private static String processor() throws IOException {
-        return Files.readAllLines(Path.of("/proc/cpuinfo")).stream()
-                .filter(line -> line.startsWith("model name"))
-                .map(line -> line.substring(line.indexOf(':') + 2))
-                .findFirst()
-                .orElse("unknown processor");
     }
 }

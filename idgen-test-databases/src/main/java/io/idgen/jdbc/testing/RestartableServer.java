@@ -127,6 +127,11 @@ public final class RestartableServer implements AutoCloseable {
         return url;
     }
 
+    /** The process id of the server's first process. */
+    public long pid() {
+        return process.pid();
+    }
+
     /** Starts the server; returns when it answers. */
     public void start() {
         if (running) {
