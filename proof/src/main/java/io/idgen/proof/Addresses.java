@@ -11,9 +11,9 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryNTimes;
 
-/** What a process makes of the address of a store: a JDBC URL, {@code redis://…} or {@code zookeeper://…}. */
+/** What a process makes of the address of a store: a JDBC URL, {@code redis…://…} or {@code zookeeper://…}. */
 final class Addresses {
-    private static final String REDIS = "redis:";
+    private static final String REDIS = "redis";
     private static final String ZOOKEEPER = "zookeeper://";
 
     private Addresses() {}

@@ -5,14 +5,8 @@ import io.idgen.jdbc.testing.ChildJvm;
 import io.idgen.jdbc.testing.FaultProxy;
 import io.idgen.jdbc.testing.IdLog;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.ByteOrder;
-import java.nio.LongBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -24,23 +18,20 @@ final class Client {
 
     final FaultProxy network;
     final ChildJvm process;
-    private final LongBuffer clock;
+    final SteppedClock clock;
     private final Map<Source, IdLog> ids = new EnumMap<>(Source.class);
     private final long startNanos = System.nanoTime();
     private long endNanos; // 0 until it ends
 
-    private Client(Path clockLibrary, FaultProxy network, int processes, Path folder, Path traces) throws IOException {
+    private Client(FaultProxy network, int processes, Path folder, Path traces) throws IOException {
+        Path file = folder.resolve("clock");
         this.network = network;
-        this.clock = clock(folder.resolve("clock"));
-        for (Source source : Source.values()) {
+        this.clock = new SteppedClock(file);
+        for (Source source : Source.on(network.url())) {
             ids.put(source, log(folder, source));
         }
-        List<String> by = new ArrayList<>();
-        if (Files.exists(clockLibrary)) {
-            by.addAll(List.of("env", "LD_PRELOAD=" + clockLibrary, "STEPPED_CLOCK=" + folder.resolve("clock")));
-        }
         this.process = ChildJvm.start(
-                by,
+                List.of("env", SteppedClock.VARIABLE + "=" + file),
                 System.getProperty("java.class.path"),
                 IdProcess.class,
                 List.of("-D" + TraceFiles.FOLDER + "=" + traces),
@@ -48,9 +39,8 @@ final class Client {
     }
 
     /** Starts a process; does not wait for its first ids. */
-    static Client start(Path clockLibrary, String url, int processes, Path parent) throws IOException {
+    static Client start(String url, int processes, Path parent) throws IOException {
         return new Client(
-                clockLibrary,
                 FaultProxy.before(url),
                 processes,
                 Files.createTempDirectory(parent, "process"),
@@ -60,17 +50,6 @@ final class Client {
     /** Opens the file with the ids of a source. */
     static IdLog log(Path folder, Source source) {
         return IdLog.open(folder.resolve(source.text()), MOST_IDS);
-    }
-
-    private static LongBuffer clock(Path file) {
-        try (FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE)) {
-            return channel.map(FileChannel.MapMode.READ_WRITE, 0, Long.BYTES)
-                    .order(ByteOrder.nativeOrder())
-                    .asLongBuffer();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private void end() {
@@ -86,11 +65,6 @@ final class Client {
 
     IdLog ids(Source source) {
         return Objects.requireNonNull(ids.get(source));
-    }
-
-    /** Sets the clock of the process ahead of the machine's, or behind it. */
-    void stepClock(long seconds) {
-        clock.put(0, seconds);
     }
 
     /** Asks the process to end: from now on it owes no ids. */

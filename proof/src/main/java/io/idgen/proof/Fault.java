@@ -21,7 +21,14 @@ enum Fault {
     READ_ONLY(1, "the server refuses to write"),
     TAKEOVER(1, "the replica takes over, and lacks the last commits; a new process reaches it first"),
     LEADER_KILLED(1, "the leader of a cluster is killed, and joins again"),
-    ALL_KILLED(1, "all servers are killed at once, and start together");
+    ALL_KILLED(1, "all servers are killed at once, and start together"),
+    SERVERS_CLOCK_STEPPED(
+            2,
+            "the clock of all servers steps back by up to an hour, half a lease to four leases, or forward for good"),
+    RESTORED(
+            1,
+            "idgen's rows are as in a backup from the beginning of the deck, and are repaired; a new process reaches"
+                    + " them first");
 
     /** How often it occurs in a deck of all faults. */
     final int share;
@@ -33,7 +40,12 @@ enum Fault {
         this.meaning = meaning;
     }
 
-    /** Whether it happens to processes of each store. */
+    /** Whether it happens to the network of a process. */
+    boolean isOfNetwork() {
+        return compareTo(RESET) >= 0 && compareTo(DELAYED) <= 0;
+    }
+
+    /** Whether it happens to processes of each store whose network the harness controls. */
     boolean isOfEachStore() {
         return !isOfDatabase() && this != REQUESTS_REPEATED;
     }
@@ -42,8 +54,18 @@ enum Fault {
         return compareTo(DATABASE_KILLED) >= 0;
     }
 
+    /** Whether the rows lose their last changes, so that the next process must not trust them. */
+    boolean goesBack() {
+        return this == TAKEOVER || this == RESTORED;
+    }
+
     String text() {
         return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
+    /** The table that is locked. */
+    static String table(double random) {
+        return random < 0.5 ? "idgen_worker" : "idgen_segment";
     }
 
     /** Half a lease to four leases. */

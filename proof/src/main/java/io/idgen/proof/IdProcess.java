@@ -1,13 +1,13 @@
 package io.idgen.proof;
 
 import io.idgen.core.IdGenerationException;
-import io.idgen.core.IdSource;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.LeaseView;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.jdbc.testing.IdLog;
 import io.idgen.jdbc.testing.Wrapped;
+import jakarta.persistence.PersistenceException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +19,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
 /** A child process that generates ids of each {@link Source} until it ends. SIGTERM closes its sources. */
@@ -44,24 +45,25 @@ final class IdProcess {
         String url = arguments[0];
         Path folder = Path.of(arguments[1]);
         int processes = Integer.parseInt(arguments[2]);
-        String reserved = Terms.reserved(processes);
         System.setErr(new PrintStream(folder.resolve("log").toFile(), StandardCharsets.UTF_8)); // no one reads the pipe
-        Map<Source, IdSource> sources = new EnumMap<>(Source.class);
+        Map<Source, Ids> sources = new EnumMap<>(Source.class);
         List<AutoCloseable> closed = new ArrayList<>();
-        IdSources.Builder builder = settings(url, reserved).source(Source.SNOWFLAKE.text());
-        if (Addresses.isSql(url)) {
+        Map<String, String> settings = settings(processes);
+        Set<Source> wanted = Source.on(url);
+        IdSources.Builder builder = builder(url, settings).source(Source.SNOWFLAKE.text());
+        if (wanted.contains(Source.COUNTER)) {
             addCounter(builder, Source.COUNTER);
-            IdSources.Builder sameServer = settings(url, reserved).set("idgen.jdbc.server-identity", "the same");
+            IdSources.Builder sameServer = builder(url, settings).set("idgen.jdbc.server-identity", "the same");
             addCounter(sameServer, Source.CONTROL_COUNTER);
             IdSources counters = sameServer.build();
             closed.add(counters);
-            sources.put(Source.CONTROL_COUNTER, counters.get(Source.CONTROL_COUNTER.text()));
+            sources.put(Source.CONTROL_COUNTER, counters.get(Source.CONTROL_COUNTER.text())::nextId);
         }
         IdSources right = builder.build();
         closed.add(right);
-        sources.put(Source.SNOWFLAKE, right.get(Source.SNOWFLAKE.text()));
-        if (Addresses.isSql(url)) {
-            sources.put(Source.COUNTER, right.get(Source.COUNTER.text()));
+        sources.put(Source.SNOWFLAKE, right.get(Source.SNOWFLAKE.text())::nextId);
+        if (wanted.contains(Source.COUNTER)) {
+            sources.put(Source.COUNTER, right.get(Source.COUNTER.text())::nextId);
         }
         Snowflake credulous = Snowflake.builder()
                 .namespace(Terms.CONTROL)
@@ -71,17 +73,22 @@ final class IdProcess {
                 .lease(Terms.LEASE, Terms.WINDOW, Terms.RENEW)
                 .build();
         closed.add(credulous);
-        sources.put(Source.CONTROL_SNOWFLAKE, credulous);
+        sources.put(Source.CONTROL_SNOWFLAKE, credulous::nextId);
+        if (wanted.contains(Source.FUNCTION)) {
+            SqlFunction function = new SqlFunction(url);
+            closed.add(function);
+            sources.put(Source.FUNCTION, function::nextId);
+        }
+        if (wanted.contains(Source.HIBERNATE)) {
+            HibernateIds hibernate = new HibernateIds(url, settings);
+            closed.add(hibernate);
+            sources.put(Source.HIBERNATE, hibernate::nextId);
+        }
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             ending = true;
             closed.forEach(IdProcess::close);
         }));
-        sources.forEach((source, ids) -> start(source, ids::nextId, folder));
-        if (Addresses.isSql(url)) {
-            SqlFunction function = new SqlFunction(url);
-            closed.add(function);
-            start(Source.FUNCTION, function::nextId, folder);
-        }
+        sources.forEach((source, ids) -> start(source, ids, folder));
         System.out.println(READY);
         while (System.in.read() >= 0) {
             // until the run ends
@@ -102,16 +109,29 @@ final class IdProcess {
                 .set("idgen.sources." + source.text() + ".start", "1");
     }
 
-    private static IdSources.Builder settings(String url, String reserved) {
+    private static IdSources.Builder builder(String url, Map<String, String> settings) {
         IdSources.Builder builder = IdSources.builder();
         Addresses.settings(url).forEach(builder::set);
-        return builder.set("idgen.segment.step", STEP)
-                .set("idgen.segment.max-step", STEP)
-                .set("idgen.worker.datacenter-id", "0")
-                .set("idgen.worker.reserved", reserved)
-                .set("idgen.worker.lease", Terms.LEASE.toMillis() + "ms")
-                .set("idgen.worker.window", Terms.WINDOW.toMillis() + "ms")
-                .set("idgen.worker.renew", Terms.RENEW.toMillis() + "ms");
+        settings.forEach(builder::set);
+        return builder;
+    }
+
+    private static Map<String, String> settings(int processes) {
+        return Map.of(
+                "idgen.segment.step",
+                STEP,
+                "idgen.segment.max-step",
+                STEP,
+                "idgen.worker.datacenter-id",
+                "0",
+                "idgen.worker.reserved",
+                Terms.reserved(processes),
+                "idgen.worker.lease",
+                Terms.LEASE.toMillis() + "ms",
+                "idgen.worker.window",
+                Terms.WINDOW.toMillis() + "ms",
+                "idgen.worker.renew",
+                Terms.RENEW.toMillis() + "ms");
     }
 
     /** Returns a store that ignores refusals. */
@@ -142,7 +162,9 @@ final class IdProcess {
                     file.append(ids.nextId(), before);
                 }
                 LockSupport.parkNanos(BETWEEN.toNanos());
-            } catch (IdGenerationException | SQLException e) { // an outage: retries, as an application does
+            } catch (IdGenerationException
+                    | SQLException
+                    | PersistenceException e) { // an outage: retries, as an application does
                 System.err.println(Thread.currentThread().getName() + ": " + e.getMessage());
                 LockSupport.parkNanos(AFTER_A_FAILURE.toNanos());
             }

@@ -2,7 +2,6 @@ package io.idgen.proof;
 
 import io.idgen.proof.Store.Cure;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class Nemesis {
     private static final Duration POLL = Duration.ofMillis(5);
     private static final Duration SWALLOWING = Duration.ofSeconds(1);
-    private static final Duration BEFORE_TAKEOVER = Duration.ofMillis(1_500);
+    private static final Duration LOST = Terms.LEASE.multipliedBy(3).dividedBy(2); // no lease of before still lasts
     private static final Duration LONGEST_START = Duration.ofSeconds(20);
     private static final Duration TOGETHER = Terms.LEASE.multipliedBy(3);
     private static final long MOST_SECONDS = 3_600;
@@ -30,7 +29,7 @@ final class Nemesis {
     private final Random random;
     private final Store store;
     private final Path folder;
-    private final Path clockLibrary;
+    private final SteppedClock serversClock;
     private final List<Place> places = new ArrayList<>();
     private final List<Client> all = new ArrayList<>();
     private final Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
@@ -91,11 +90,11 @@ final class Nemesis {
         }
     }
 
-    Nemesis(Store store, int processes, long seed, Path folder, Path clockLibrary) throws IOException {
+    Nemesis(Store store, int processes, long seed, Path folder, SteppedClock serversClock) throws IOException {
         this.store = store;
         this.random = new Random(seed);
         this.folder = folder;
-        this.clockLibrary = clockLibrary;
+        this.serversClock = serversClock;
         for (int i = 0; i < processes; i++) {
             places.add(new Place());
         }
@@ -105,7 +104,7 @@ final class Nemesis {
     }
 
     private void start(Place place) throws IOException {
-        Client client = Client.start(clockLibrary, store.url(places.indexOf(place)), places.size(), folder);
+        Client client = Client.start(store.url(places.indexOf(place)), places.size(), folder);
         place.client = client;
         all.add(client);
     }
@@ -154,12 +153,15 @@ final class Nemesis {
     void strike(Duration pause) throws Exception {
         if (deck.isEmpty()) {
             for (Fault fault : Fault.values()) {
-                if (fault.isOfEachStore() || store.faults().contains(fault)) {
+                if (store.has(fault)) {
                     deck.addAll(Collections.nCopies(fault.share, fault));
                 }
             }
             Collections.shuffle(deck, random);
             decks++;
+            if (deck.contains(Fault.RESTORED)) {
+                store.backUp();
+            }
         }
         Fault fault = deck.remove(deck.size() - 1);
         int number = random.nextInt(places.size());
@@ -226,7 +228,7 @@ final class Nemesis {
                 client.network.delay(Duration.ofMillis((long) (20 + 380 * extent)));
                 place.suffer(Fault.duration(extent), client.network::pass);
             }
-            case CLOCK_STEPPED -> client.stepClock((long) ((2 * extent - 1) * MOST_SECONDS));
+            case CLOCK_STEPPED -> client.clock.stepTo((long) ((2 * extent - 1) * MOST_SECONDS));
             default -> throw new IllegalArgumentException(fault.text());
         }
     }
@@ -247,38 +249,48 @@ final class Nemesis {
     }
 
     private void strikeDatabase(Fault fault, Place place, double extent) throws Exception {
-        if (fault == Fault.TAKEOVER) {
-            takeOver(place);
+        if (fault == Fault.SERVERS_CLOCK_STEPPED) {
+            stepServersClock(2 * extent - 1);
             return;
         }
         Cure cure = store.strike(fault, extent);
-        if (fault == Fault.TABLE_LOCKED) {
+        if (fault.goesBack()) {
+            goBack(cure, place);
+        } else if (fault == Fault.TABLE_LOCKED) {
             database.suffer(Fault.duration(extent), cure);
-            return;
+        } else {
+            connectAgain(); // new connections meet the fault
+            database.suffer(Fault.duration(extent), () -> {
+                cure.end();
+                connectAgain();
+            });
         }
-        connectAgain(); // new connections meet the fault
-        database.suffer(Fault.duration(extent), () -> {
-            cure.end();
-            connectAgain();
-        });
+    }
+
+    /** Steps back for a while, or forward for good. After a step back for good, all would have to wait as long. */
+    private void stepServersClock(double hours) throws Exception {
+        long right = serversClock.ahead();
+        store.stepClock(() -> serversClock.stepTo(right + (long) (hours * MOST_SECONDS)));
+        if (hours < 0) {
+            database.suffer(Fault.duration(-hours), () -> store.stepClock(() -> serversClock.stepTo(right)));
+        }
     }
 
     /**
-     * Promotes the replica without the last commits. A process dies together with the primary. Its successor, which
-     * does not know the lost ids, reaches the new primary before all others.
+     * Lets the store lose its last changes. A process dies at the same time. Its successor, which does not know the
+     * lost ids, reaches the store before all others.
      */
-    private void takeOver(Place dying) throws Exception {
-        store.cut();
-        pass(BEFORE_TAKEOVER); // the commits of this time are lost
+    private void goBack(Cure loss, Place dying) throws Exception {
+        pass(LOST);
         for (Place place : places) {
             place.getWell();
             place.client().network.refuse();
         }
         dying.client().process.kill();
-        store.takeOver();
+        loss.end();
         replace(dying);
         long endNanos = System.nanoTime() + LONGEST_START.toNanos();
-        while (store.hasCounters()
+        while (store.sources().contains(Source.CONTROL_COUNTER)
                 && dying.client().ids(Source.CONTROL_COUNTER).count() == 0
                 && System.nanoTime() - endNanos < 0) {
             LockSupport.parkNanos(POLL.toNanos());
@@ -290,8 +302,7 @@ final class Nemesis {
     /** Cuts all connections. New ones lead to where the store is now. */
     private void connectAgain() {
         for (Place place : places) {
-            String url = store.url(places.indexOf(place)).replaceFirst("^jdbc:", "");
-            place.client().network.leadTo(URI.create(url).getPort());
+            place.client().network.leadTo(store.url(places.indexOf(place)));
         }
     }
 

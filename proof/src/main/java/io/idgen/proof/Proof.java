@@ -111,8 +111,9 @@ final class Proof implements Callable<Integer> {
     }
 
     private Report run(Store.Kind kind, Path folder) throws Exception {
+        SteppedClock serversClock = SteppedClock.ofServers(folder);
         try (Store store = kind.start()) {
-            Nemesis nemesis = new Nemesis(store, jvms, seed, folder, clockLibrary(folder));
+            Nemesis nemesis = new Nemesis(store, jvms, seed, folder, serversClock);
             try {
                 List<String> silent = awaitIds(store, nemesis, "at the start");
                 long endNanos = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
@@ -132,9 +133,11 @@ final class Proof implements Callable<Integer> {
                     awaitIds(store, nemesis, "after the faults");
                 }
                 nemesis.all().forEach(Client::kill);
+                serversClock.stepTo(0);
                 return report(kind, store, nemesis, folder);
             } finally {
                 nemesis.all().forEach(Client::kill);
+                serversClock.stepTo(0);
             }
         }
     }
@@ -145,7 +148,8 @@ final class Proof implements Callable<Integer> {
      */
     private static List<String> awaitIds(Store store, Nemesis nemesis, String when) {
         Map<IdLog, Integer> before = new HashMap<>();
-        List<Source> sources = sources(store).filter(source -> !source.control).toList();
+        List<Source> sources =
+                store.sources().stream().filter(source -> !source.control).toList();
         nemesis.running()
                 .forEach(client -> sources.forEach(source ->
                         before.put(client.ids(source), client.ids(source).count())));
@@ -169,7 +173,7 @@ final class Proof implements Callable<Integer> {
 
     /** Returns whether each control has repeated an id whose fault occurs. Until then the faults go on. */
     private static boolean controlsRepeat(Store store, Nemesis nemesis) {
-        return sources(store)
+        return store.sources().stream()
                 .filter(source -> source.mustRepeat(nemesis.faults().keySet()))
                 .allMatch(source -> check(nemesis, source).duplicates() > 0);
     }
@@ -180,11 +184,11 @@ final class Proof implements Callable<Integer> {
                 System.nanoTime() - sinceNanos < Duration.ofMinutes(minutes).toNanos();
         return untilLost > 0
                 && hasTime
-                && (!nemesis.isAtEndOfDeck() || traces(folder).rowsTaken() < untilLost);
+                && (!nemesis.isAtEndOfDeck() || traces(folder, Terms.NAMESPACE).rowsTaken() < untilLost);
     }
 
-    private static TraceFiles traces(Path folder) {
-        return new TraceFiles(folder.resolve("traces"), Terms.lease(), Terms.timing());
+    private static TraceFiles traces(Path folder, String namespace) {
+        return new TraceFiles(folder.resolve("traces"), Terms.lease(namespace), Terms.timing());
     }
 
     private static Check check(Nemesis nemesis, Source source) {
@@ -192,22 +196,20 @@ final class Proof implements Callable<Integer> {
                 nemesis.all().stream().map(client -> client.ids(source)).toList());
     }
 
-    private static Stream<Source> sources(Store store) {
-        return Stream.of(Source.values()).filter(source -> store.hasCounters() || !source.isCounter());
-    }
-
     private Report report(Store.Kind kind, Store store, Nemesis nemesis, Path folder) throws Exception {
         Map<Source, Check> checks = new EnumMap<>(Source.class);
         Map<Source, Long> waits = new EnumMap<>(Source.class);
-        sources(store).forEach(source -> {
+        store.sources().forEach(source -> {
             checks.put(source, check(nemesis, source));
             waits.put(source, longestWait(nemesis, source));
         });
-        TraceFiles traces = traces(folder);
+        TraceFiles traces = traces(folder, Terms.NAMESPACE);
         Optional<List<Change>> known = store.history(Terms.NAMESPACE).filter(all -> traces.isComplete());
         boolean hasHistory = known.isPresent();
         List<Change> history = known.orElse(List.of());
-        Optional<String> forbidden = traces.forbiddenStep().or(() -> traces.forbiddenChange(history));
+        Optional<String> forbidden = traces.forbiddenStep()
+                .or(() -> traces(folder, Terms.HIBERNATE).forbiddenStep())
+                .or(() -> traces.forbiddenChange(history));
         if (hasHistory && !nemesis.faults().containsKey(Fault.TAKEOVER)) { // a takeover loses grants and their history
             forbidden = forbidden.or(() -> traces.missingChange(history));
         }
@@ -241,29 +243,7 @@ final class Proof implements Callable<Integer> {
                 .orElseThrow();
     }
 
-    /** Compiles the library that steps clocks. Without a C compiler, the steps have no effect. */
-    private static Path clockLibrary(Path folder) throws IOException, InterruptedException {
-        Path library = folder.resolve("stepped-clock.so");
-        try {
-            new ProcessBuilder(
-                            "cc",
-                            "-shared",
-                            "-fPIC",
-                            "-O2",
-                            "-o",
-                            library.toString(),
-                            "proof/src/main/c/stepped-clock.c",
-                            "-ldl")
-                    .inheritIO()
-                    .start()
-                    .waitFor();
-        } catch (IOException e) {
-            System.out.println("no C compiler, so no clock is stepped: " + e.getMessage());
-        }
-        return library;
-    }
-
-    private static void delete(Path folder) throws IOException {
+    static void delete(Path folder) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(each);

@@ -4,22 +4,23 @@ import io.idgen.redis.RedisScripts;
 import io.idgen.redis.RedisServer;
 import io.idgen.redis.RedisWorkerIds;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** A primary of Redis that writes each command to disk, and a replica that can take over without the last commands. */
 final class RedisPair implements Store {
     private RedisServer primary;
     private RedisServer replica;
+    private final Map<String, String> backup = new HashMap<>(); // by namespace
 
     RedisPair() throws Exception {
         primary = server();
         replica = server();
         follow();
-        try (RedisScripts scripts = RedisScripts.connectingTo(url(0))) {
-            RedisWorkerIds leases = new RedisWorkerIds(scripts);
-            leases.mark(Terms.NAMESPACE, Terms.WINDOW);
-            leases.mark(Terms.CONTROL, Terms.WINDOW);
-        }
+        mark(Terms.NAMESPACE);
+        mark(Terms.CONTROL);
     }
 
     private static RedisServer server() throws IOException {
@@ -32,12 +33,7 @@ final class RedisPair implements Store {
 
     @Override
     public String version() throws IOException {
-        return primary.command("INFO", "server")
-                .lines()
-                .filter(line -> line.startsWith("redis_version:"))
-                .findFirst()
-                .orElseThrow()
-                .replace("redis_version:", "Redis ");
+        return primary.version();
     }
 
     @Override
@@ -46,13 +42,14 @@ final class RedisPair implements Store {
     }
 
     @Override
-    public boolean hasCounters() {
-        return false;
-    }
-
-    @Override
     public Set<Fault> faults() {
-        return Set.of(Fault.DATABASE_KILLED, Fault.READ_ONLY, Fault.TAKEOVER, Fault.ALL_KILLED);
+        return Set.of(
+                Fault.DATABASE_KILLED,
+                Fault.READ_ONLY,
+                Fault.TAKEOVER,
+                Fault.ALL_KILLED,
+                Fault.SERVERS_CLOCK_STEPPED,
+                Fault.RESTORED);
     }
 
     @Override
@@ -75,25 +72,47 @@ final class RedisPair implements Store {
                 primary.command("CONFIG", "SET", "min-replicas-to-write", "9");
                 yield () -> primary.command("CONFIG", "SET", "min-replicas-to-write", "0");
             }
+            case TAKEOVER -> {
+                replica.leave(primary);
+                yield this::takeOver;
+            }
+            case RESTORED -> this::restore;
             default -> throw new IllegalArgumentException(fault.text());
         };
     }
 
-    @Override
-    public void cut() throws Exception {
-        replica.awaitInStepWith(primary);
-        replica.pause();
-        primary.command("CLIENT", "KILL", "TYPE", "replica");
-    }
-
-    @Override
-    public void takeOver() throws Exception {
+    private void takeOver() throws Exception {
         primary.close();
         replica.resume();
         replica.command("REPLICAOF", "NO", "ONE");
         primary = replica;
         replica = server();
         follow();
+    }
+
+    @Override
+    public void backUp() throws IOException {
+        for (String namespace : List.of(Terms.NAMESPACE, Terms.CONTROL)) {
+            backup.put(namespace, primary.command("DUMP", key(namespace)));
+        }
+    }
+
+    /** Puts the backup back, and writes a new marker, but not for the control. */
+    private void restore() throws IOException {
+        for (Map.Entry<String, String> each : backup.entrySet()) {
+            primary.command("RESTORE", key(each.getKey()), "0", each.getValue(), "REPLACE");
+        }
+        mark(Terms.NAMESPACE);
+    }
+
+    private static String key(String namespace) {
+        return "idgen:{" + namespace + "}:workers";
+    }
+
+    private void mark(String namespace) {
+        try (RedisScripts scripts = RedisScripts.connectingTo(url(0))) {
+            new RedisWorkerIds(scripts).mark(namespace, Terms.WINDOW);
+        }
     }
 
     @Override

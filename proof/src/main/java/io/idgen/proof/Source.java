@@ -1,5 +1,6 @@
 package io.idgen.proof;
 
+import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
 
@@ -9,6 +10,8 @@ enum Source {
     COUNTER(false),
     /** The SQL function, which takes each id in a statement of its own. */
     FUNCTION(false),
+    /** An entity with {@code @SnowflakeId}, in a namespace of its own. */
+    HIBERNATE(false),
     /** Leases a worker id, and takes each refusal of the store for a grant. */
     CONTROL_SNOWFLAKE(true),
     /** Does not notice that another server has taken over. */
@@ -20,14 +23,24 @@ enum Source {
         this.control = control;
     }
 
-    /** Whether a store that only has leases lacks it. */
-    boolean isCounter() {
-        return this == COUNTER || this == FUNCTION || this == CONTROL_COUNTER;
+    /** Returns the sources of a process whose store has this address. */
+    static Set<Source> on(String url) {
+        if (!Addresses.isSql(url)) {
+            return EnumSet.of(SNOWFLAKE, CONTROL_SNOWFLAKE);
+        }
+        Set<Source> all = EnumSet.allOf(Source.class);
+        if (url.startsWith("jdbc:h2:")) {
+            all.remove(FUNCTION); // idgen has none for H2
+        } else if (!url.startsWith("jdbc:mysql:")) {
+            all.remove(HIBERNATE); // its start takes seconds, and the short form must be short
+        }
+        return all;
     }
 
     /** Whether it is a control that repeats ids under these faults. */
     boolean mustRepeat(Set<Fault> faults) {
-        return this == CONTROL_SNOWFLAKE || (this == CONTROL_COUNTER && faults.contains(Fault.TAKEOVER));
+        return this == CONTROL_SNOWFLAKE
+                || (this == CONTROL_COUNTER && faults.stream().anyMatch(Fault::goesBack));
     }
 
     String text() {

@@ -62,8 +62,13 @@ final class SqlPair extends SqlStore {
 
     @Override
     public Set<Fault> faults() {
-        Set<Fault> faults =
-                EnumSet.of(Fault.DATABASE_KILLED, Fault.TABLE_LOCKED, Fault.CONNECTIONS_USED_UP, Fault.TAKEOVER);
+        Set<Fault> faults = EnumSet.of(
+                Fault.DATABASE_KILLED,
+                Fault.TABLE_LOCKED,
+                Fault.CONNECTIONS_USED_UP,
+                Fault.TAKEOVER,
+                Fault.SERVERS_CLOCK_STEPPED,
+                Fault.RESTORED);
         if (isPostgreSql) { // its users obey read-only mode, and its answers have a known end
             faults.addAll(Set.of(Fault.REQUESTS_REPEATED, Fault.READ_ONLY));
         }
@@ -77,22 +82,16 @@ final class SqlPair extends SqlStore {
                 pair.crash();
                 yield Cure.NONE;
             }
-            case TABLE_LOCKED -> lock(extent < 0.5 ? "idgen_worker" : "idgen_segment");
+            case TABLE_LOCKED -> lock(Fault.table(extent));
             case CONNECTIONS_USED_UP -> useUpConnections();
             case READ_ONLY -> readOnly();
+            case TAKEOVER -> {
+                pair.cut();
+                yield pair::takeOver;
+            }
+            case RESTORED -> this::restoreWithoutHistory;
             default -> throw new IllegalArgumentException(fault.text());
         };
-    }
-
-    @Override
-    public void cut() throws SQLException {
-        pair.cut();
-    }
-
-    /** Lets the replica take over on the port of the primary. */
-    @Override
-    public void takeOver() throws SQLException {
-        pair.takeOver();
     }
 
     /** Locks a table against everybody else. */
@@ -118,6 +117,28 @@ final class SqlPair extends SqlStore {
                 execute(connection, "ALTER DATABASE idgen RESET default_transaction_read_only");
             }
         };
+    }
+
+    /** Steps the clock while no statement changes worker ids: the history has the time after each change. */
+    @Override
+    public void stepClock(Runnable step) throws Exception {
+        Cure unlock = isPostgreSql ? lock("idgen_worker") : Cure.NONE;
+        step.run();
+        unlock.end();
+    }
+
+    private void restoreWithoutHistory() throws SQLException {
+        switchHistory("DISABLE");
+        restore();
+        switchHistory("ENABLE");
+    }
+
+    private void switchHistory(String change) throws SQLException {
+        if (isPostgreSql) {
+            try (Connection connection = connect()) {
+                execute(connection, "ALTER TABLE idgen_worker " + change + " TRIGGER proof_history");
+            }
+        }
     }
 
     @Override

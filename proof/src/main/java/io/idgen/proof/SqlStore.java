@@ -2,15 +2,22 @@ package io.idgen.proof;
 
 import io.idgen.jdbc.internal.connection.UrlDataSource;
 import io.idgen.jdbc.schema.IdgenSchema;
+import io.idgen.ops.IdgenTables;
+import io.idgen.ops.Repair;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import javax.sql.DataSource;
 
 /** A database with idgen's tables. */
 abstract class SqlStore implements Store {
+    private static final List<String> BACKED_UP = List.of("idgen_worker", "idgen_segment");
+
+    private Instant backupTime = Instant.EPOCH;
 
     /** Allows the creation of functions on a server of MariaDB or MySQL. */
     static void allowFunctions(String url) throws SQLException {
@@ -20,9 +27,13 @@ abstract class SqlStore implements Store {
     }
 
     final void createTables() throws SQLException {
-        IdgenSchema schema = new IdgenSchema(new UrlDataSource(url(0), "", "", Terms.TIMEOUT.multipliedBy(10)));
+        IdgenSchema schema = new IdgenSchema(dataSource());
         schema.create();
         try (Connection connection = connect()) {
+            execute(connection, "CREATE TABLE " + HibernateIds.TABLE + " (id BIGINT PRIMARY KEY)");
+            if (!sources().contains(Source.FUNCTION)) {
+                return;
+            }
             for (String statement : schema.functionsScript()
                     .replaceAll("(?m)^(DELIMITER |--).*$", "")
                     .strip()
@@ -36,6 +47,10 @@ abstract class SqlStore implements Store {
         }
     }
 
+    private DataSource dataSource() {
+        return new UrlDataSource(url(0), "", "", Terms.TIMEOUT.multipliedBy(10));
+    }
+
     final Connection connect() throws SQLException {
         return DriverManager.getConnection(url(0));
     }
@@ -44,6 +59,43 @@ abstract class SqlStore implements Store {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }
+    }
+
+    @Override
+    public void backUp() throws SQLException {
+        backupTime = Instant.now(); // the servers have the clock of this process
+        try (Connection connection = connect()) {
+            for (String table : BACKED_UP) {
+                execute(connection, "DROP TABLE IF EXISTS proof_" + table);
+                execute(connection, "CREATE TABLE proof_" + table + " AS SELECT * FROM " + table);
+            }
+        }
+    }
+
+    /** Puts the backup back, and repairs it, but not the rows of the controls. */
+    final void restore() throws SQLException {
+        putBack("1 = 1", "1 = 1");
+        Repair.of(new IdgenTables(dataSource()).restoredFrom(backupTime)).afterRestore();
+        putBack("namespace = '" + Terms.CONTROL + "'", "biz_tag = '" + Source.CONTROL_COUNTER.text() + "'");
+    }
+
+    /** Lets all rows count as granted by another server. */
+    final void repairAfterPromotion() {
+        Repair.of(new IdgenTables(dataSource())).afterPromotion();
+    }
+
+    private void putBack(String ofWorkers, String ofCounters) throws SQLException {
+        try (Connection connection = connect()) {
+            connection.setAutoCommit(false);
+            putBack(connection, "idgen_worker", ofWorkers);
+            putBack(connection, "idgen_segment", ofCounters);
+            connection.commit();
+        }
+    }
+
+    private static void putBack(Connection connection, String table, String rows) throws SQLException {
+        execute(connection, "DELETE FROM " + table + " WHERE " + rows);
+        execute(connection, "INSERT INTO " + table + " SELECT * FROM proof_" + table + " WHERE " + rows);
     }
 
     @Override

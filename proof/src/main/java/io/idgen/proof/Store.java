@@ -10,19 +10,24 @@ interface Store extends AutoCloseable {
 
     /** The product, and how many servers it has. */
     enum Kind {
+        H2,
         POSTGRESQL,
         MARIADB,
         MYSQL,
         GALERA,
         GROUP_REPLICATION,
         REDIS,
+        REDIS_SENTINEL,
+        REDIS_CLUSTER,
         ZOOKEEPER;
 
         Store start() throws Exception {
             return switch (this) {
+                case H2 -> new H2Store();
                 case POSTGRESQL, MARIADB, MYSQL -> new SqlPair(this);
                 case GALERA, GROUP_REPLICATION -> new SqlCluster(this);
                 case REDIS -> new RedisPair();
+                case REDIS_SENTINEL, REDIS_CLUSTER -> new RedisFailover(this);
                 case ZOOKEEPER -> new ZooKeeperServers();
             };
         }
@@ -41,25 +46,30 @@ interface Store extends AutoCloseable {
     /** Returns the address at which a process, counted from 0, reaches the store now. */
     String url(int process);
 
-    /** Whether the store also has counters, not only leases. */
-    default boolean hasCounters() {
-        return true;
+    /** Returns the sources of ids in each process. */
+    default Set<Source> sources() {
+        return Source.on(url(0));
     }
 
     /** Returns the faults that not each store has. */
     Set<Fault> faults();
 
-    /** Lets a fault of the servers happen, other than a takeover. */
-    Cure strike(Fault fault, double extent) throws Exception;
-
-    /** Ends the replication, so that the replica lacks all later commits. */
-    default void cut() throws Exception {
-        throw new UnsupportedOperationException("no replica");
+    /** Returns whether the run has a fault. */
+    default boolean has(Fault fault) {
+        return fault.isOfEachStore() || faults().contains(fault);
     }
 
-    /** Kills the primary, and lets the replica take over. */
-    default void takeOver() throws Exception {
-        throw new UnsupportedOperationException("no replica");
+    /** Lets a fault of the servers happen. For one that goes back, this is the time to which its cure goes back. */
+    Cure strike(Fault fault, double extent) throws Exception;
+
+    /** Makes a backup, which {@link Fault#RESTORED} puts back. */
+    default void backUp() throws Exception {
+        throw new UnsupportedOperationException("no backup");
+    }
+
+    /** Runs a step of the servers' clock, so that no statement reads it both before and after if that matters. */
+    default void stepClock(Runnable step) throws Exception {
+        step.run();
     }
 
     /** Returns all changes of the worker ids of a namespace that the server still has; empty without a history. */

@@ -27,13 +27,14 @@ final class Terms {
 
     static final String NAMESPACE = "default";
     static final String CONTROL = "control";
+    static final String HIBERNATE = "hibernate";
 
     private static final int WORKERS = 1 << SnowflakeLayout.IDGEN.workerBits();
 
     private Terms() {}
 
-    static LeaseStore.Terms lease() {
-        return new LeaseStore.Terms(NAMESPACE, SnowflakeLayout.IDGEN, 0, WORKERS, LEASE, WINDOW);
+    static LeaseStore.Terms lease(String namespace) {
+        return new LeaseStore.Terms(namespace, SnowflakeLayout.IDGEN, 0, WORKERS, LEASE, WINDOW);
     }
 
     static LeasedWorker.Timing timing() {

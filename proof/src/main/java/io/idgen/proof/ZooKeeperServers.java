@@ -34,13 +34,8 @@ final class ZooKeeperServers implements Store {
     }
 
     @Override
-    public boolean hasCounters() {
-        return false;
-    }
-
-    @Override
     public Set<Fault> faults() {
-        return Set.of(Fault.DATABASE_KILLED, Fault.LEADER_KILLED, Fault.ALL_KILLED);
+        return Set.of(Fault.DATABASE_KILLED, Fault.LEADER_KILLED, Fault.ALL_KILLED, Fault.SERVERS_CLOCK_STEPPED);
     }
 
     @Override

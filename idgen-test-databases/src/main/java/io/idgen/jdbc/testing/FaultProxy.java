@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  * send requests again.
  */
 public final class FaultProxy implements AutoCloseable {
-    private static final Pattern ADDRESS = Pattern.compile("//([^:/]+):(\\d+)/");
+    private static final Pattern ADDRESS = Pattern.compile("//([^:/]+):(\\d+)(?=[/,])");
 
     /** A driver's login takes fewer answers than this. */
     private static final int LOGIN = 8;
@@ -62,26 +62,35 @@ public final class FaultProxy implements AutoCloseable {
         this.host = address.group(1);
         this.port = Integer.parseInt(address.group(2));
         this.isPostgreSql = isPostgreSql;
-        this.url = address.replaceFirst("//" + host + ":" + entrance.getLocalPort() + "/");
+        this.url = address.replaceFirst("//" + host + ":" + entrance.getLocalPort());
         start(this::accept);
     }
 
-    /** Creates a proxy in front of the server of a JDBC URL, which must contain host and port. */
+    /** Creates a proxy in front of the server of a URL, which must contain host and port; of several, the first. */
     public static FaultProxy before(String url) {
-        Matcher address = ADDRESS.matcher(url);
-        if (!address.find()) {
-            throw new IllegalArgumentException("no host and port in " + url);
-        }
         try {
-            return new FaultProxy(address, url.startsWith("jdbc:postgresql:"));
+            return new FaultProxy(address(url), url.startsWith("jdbc:postgresql:"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /** The JDBC URL of the same database through this proxy. */
+    private static Matcher address(String url) {
+        Matcher address = ADDRESS.matcher(url);
+        if (!address.find()) {
+            throw new IllegalArgumentException("no host and port in " + url);
+        }
+        return address;
+    }
+
+    /** The URL of the same database through this proxy. */
     public String url() {
         return url;
+    }
+
+    /** Connects new connections to the port in a URL, and closes all others. */
+    public void leadTo(String newUrl) {
+        leadTo(Integer.parseInt(address(newUrl).group(2)));
     }
 
     /** Connects new connections to another port, and closes all others. */

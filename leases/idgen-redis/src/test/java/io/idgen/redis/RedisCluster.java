@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** A cluster of three primaries that share the slots. The primary with the slot of a given key has a replica. */
-final class RedisCluster implements AutoCloseable {
+public final class RedisCluster implements AutoCloseable {
     private static final int SLOTS = 16_384;
     private static final int PRIMARIES = 3;
 
@@ -40,12 +40,10 @@ final class RedisCluster implements AutoCloseable {
             });
         }
         expectOk(replica, "CLUSTER", "REPLICATE", primary.command("CLUSTER", "MYID"));
-        Await.until(
-                "a replica in step",
-                () -> replica.command("INFO", "replication").contains("master_link_status:up"));
+        replica.awaitLink();
     }
 
-    static RedisCluster start(String key) throws Exception {
+    public static RedisCluster start(String key) throws Exception {
         return new RedisCluster(key);
     }
 
@@ -65,11 +63,11 @@ final class RedisCluster implements AutoCloseable {
     }
 
     /** Returns the URI of the two primaries that do not have the key. */
-    String uri() {
+    public String uri() {
         return primaries.stream()
                 .filter(node -> !node.equals(primary))
                 .map(node -> "127.0.0.1:" + node.port())
-                .collect(Collectors.joining(",", "redis://", "?timeout=5s"));
+                .collect(Collectors.joining(",", "redis://", "/"));
     }
 
     /** Makes clients reach the primary that has the key by another port. */
@@ -83,11 +81,11 @@ final class RedisCluster implements AutoCloseable {
         }
     }
 
-    RedisServer primary() {
+    public RedisServer primary() {
         return primary;
     }
 
-    RedisServer replica() {
+    public RedisServer replica() {
         return replica;
     }
 

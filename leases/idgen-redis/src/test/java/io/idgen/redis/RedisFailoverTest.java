@@ -24,7 +24,7 @@ class RedisFailoverTest {
         action.run();
         primary.kill();
         replica.resume();
-        awaitPrimary(replica);
+        replica.awaitRole("master");
     }
 
     private static void cutOff(RedisServer replica, RedisServer primary) throws Exception {
@@ -32,14 +32,8 @@ class RedisFailoverTest {
         primary.command("CLIENT", "KILL", "TYPE", "replica");
     }
 
-    private static void awaitPrimary(RedisServer replica) throws Exception {
-        Await.until("a replica that has taken over", () -> replica.is("master"));
-    }
-
     private static String sentinelUri(RedisServer sentinel, RedisServer replica) throws Exception {
-        Await.until(
-                "a Sentinel that knows the replica",
-                () -> sentinel.command("SENTINEL", "replicas", "primary").contains(Integer.toString(replica.port())));
+        sentinel.awaitReplica(replica);
         return "redis-sentinel://127.0.0.1:" + sentinel.port() + "?timeout=5s&sentinelMasterId=primary";
     }
 
@@ -119,7 +113,7 @@ class RedisFailoverTest {
             replica.command("CONFIG", "SET", "replica-read-only", "no");
             replica.command("FLUSHALL");
             primary.kill();
-            awaitPrimary(replica);
+            replica.awaitRole("master");
 
             assertRepeats(published, uri);
             RedisScenariosTest.assertRefusedUntilMarked(processes, uri);
@@ -148,12 +142,12 @@ class RedisFailoverTest {
                 processes.start(uri, FEW);
                 primary.pause();
                 replica.resume();
-                awaitPrimary(replica);
+                replica.awaitRole("master");
             }
             assertRepeats(published, uri);
             processes.start(uri, FEW);
             primary.resume();
-            Await.until("the former primary as a replica", () -> primary.is("slave"));
+            primary.awaitRole("slave");
             processes.awaitMore();
             processes.assertNoDuplicates();
         }

@@ -60,12 +60,37 @@ public final class RedisServer implements AutoCloseable {
     }
 
     /** Starts a replica, and returns when it has all data of its primary. */
-    static RedisServer replicaOf(RedisServer primary) throws Exception {
+    public static RedisServer replicaOf(RedisServer primary) throws Exception {
         RedisServer replica = start("--replicaof", "127.0.0.1", Integer.toString(primary.port));
-        Await.until(
-                "a replica in step",
-                () -> replica.command("INFO", "replication").contains("master_link_status:up"));
+        replica.awaitLink();
         return replica;
+    }
+
+    /** Returns when this replica has all data of its primary. */
+    public void awaitLink() throws Exception {
+        Await.until("a replica in step", () -> command("INFO", "replication").contains("master_link_status:up"));
+    }
+
+    /** Returns when this server has the role {@code master} or {@code slave}. */
+    public void awaitRole(String role) throws Exception {
+        Await.until("a server with the role " + role, () -> is(role));
+    }
+
+    /** Returns when this Sentinel knows a replica. */
+    public void awaitReplica(RedisServer replica) throws Exception {
+        Await.until(
+                "a Sentinel that knows the replica",
+                () -> command("SENTINEL", "replicas", "primary").contains(Integer.toString(replica.port)));
+    }
+
+    /** Returns the product and its version. */
+    public String version() throws IOException {
+        return command("INFO", "server")
+                .lines()
+                .filter(line -> line.startsWith("redis_version:"))
+                .findFirst()
+                .orElseThrow()
+                .replace("redis_version:", "Redis ");
     }
 
     /** Returns when this replica has received everything that its primary has at the time of the call. */
@@ -89,7 +114,7 @@ public final class RedisServer implements AutoCloseable {
     }
 
     /** Starts a Sentinel that promotes a replica when its primary has not answered for five seconds. */
-    static RedisServer sentinelOf(RedisServer primary) throws Exception {
+    public static RedisServer sentinelOf(RedisServer primary) throws Exception {
         Path folder = Files.createTempDirectory("idgen-sentinel");
         Path file = folder.resolve("sentinel.conf");
         int port = freePort();
@@ -212,6 +237,13 @@ public final class RedisServer implements AutoCloseable {
         if (process.isAlive()) { // its number may be reused
             process.destroyForcibly().onExit().join();
         }
+    }
+
+    /** Stops this replica when it has all data of its primary so far. It never gets later data. */
+    public void leave(RedisServer primary) throws Exception {
+        awaitInStepWith(primary);
+        pause();
+        primary.command("CLIENT", "KILL", "TYPE", "replica");
     }
 
     public void pause() throws Exception {
