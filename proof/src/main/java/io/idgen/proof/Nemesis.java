@@ -253,6 +253,11 @@ final class Nemesis {
             stepServersClock(2 * extent - 1);
             return;
         }
+        if (fault == Fault.TABLE_LOCKED) {
+            for (Place each : places) {
+                each.getWell(); // the lock would wait for the transaction of a process that stands still
+            }
+        }
         Cure cure = store.strike(fault, extent);
         if (fault.goesBack()) {
             goBack(cure, place);
