@@ -47,7 +47,7 @@ final class Repair implements Runnable {
             paramLabel = "<instant>",
             description =
                     "The time of the last commit in the restored data, for example 2026-11-22T03:00:00Z; if in doubt,"
-                            + " an earlier time. Each counter skips its reach for every ten minutes since.")
+                            + " an earlier time. Each counter skips three times its reach for every ten minutes since.")
     private @Nullable String backupTime;
 
     @Option(

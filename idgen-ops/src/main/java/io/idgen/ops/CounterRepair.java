@@ -24,6 +24,9 @@ record CounterRepair(CounterTable table, IdgenTables tables, boolean writes) {
     /** How far a replica may lag, and clocks may step forward, in a window: half of the window. */
     private static final long MARGIN_MILLIS = Counter.Guard.WINDOW_MILLIS / 2;
 
+    /** The ids of a window, and the two that the next server skips if one takes over in it. */
+    private static final int REACHES_OF_A_WINDOW = 3;
+
     /** Raises all rows, and returns the changes. */
     List<Change> raise(Connection connection, Dialect dialect) throws SQLException {
         if (dialect.nowMillis().isEmpty()) {
@@ -96,7 +99,8 @@ record CounterRepair(CounterTable table, IdgenTables tables, boolean writes) {
         // the ten-minute window that was running at the backup, and all windows that began since
         long windows = 1 - Math.floorDiv(-ageMillis - MARGIN_MILLIS, Counter.Guard.WINDOW_MILLIS);
         try {
-            return Math.addExact(row.number(), Math.multiplyExact(windows, Math.multiplyExact(reach, row.stride())));
+            long ids = Math.multiplyExact(windows * REACHES_OF_A_WINDOW, Math.multiplyExact(reach, row.stride()));
+            return Math.addExact(row.number(), ids);
         } catch (ArithmeticException e) {
             throw new AllocationException(
                     ErrorCode.LIMIT_REACHED,

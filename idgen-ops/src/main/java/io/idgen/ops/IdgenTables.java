@@ -157,9 +157,12 @@ public final class IdgenTables {
 
     /**
      * Returns a copy that knows the time of the restored backup. For each ten minutes since then, a repair raises a
-     * counter by its reach, because it cannot have granted more. It raises it by at least twice its reach.
+     * counter by three times its reach: it cannot have granted more than its reach, and a server that took over skipped
+     * twice its reach. It raises it by at least six times its reach.
      *
-     * @param time the time of the last commit in the restored data; if in doubt, an earlier time
+     * @param time the time of the last commit in the restored data; if in doubt, an earlier time. If servers took over
+     *     more often than every ten minutes, a time that is ten minutes earlier for each of them; on MariaDB and MySQL,
+     *     a restart counts as a takeover
      * @return new tables
      */
     public IdgenTables restoredFrom(Instant time) {

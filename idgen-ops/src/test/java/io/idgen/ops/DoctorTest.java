@@ -99,7 +99,7 @@ class DoctorTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     jdbc:h2:file:%s                             | SELECT 1                       | WRITE_DELAY=500
-                    jdbc:h2:file:%s                             | SET WRITE_DELAY 0              |
+                    jdbc:h2:file:%s                             | SET WRITE_DELAY 0              | WRITE_DELAY=0
                     jdbc:hsqldb:file:%s                         | SET FILES WRITE DELAY 2 MILLIS | hsqldb.write_delay_millis=2
                     jdbc:hsqldb:file:%s;hsqldb.write_delay=false | CALL 1                        |
                     jdbc:sqlite:%s?synchronous=NORMAL           | SELECT 1                       | PRAGMA synchronous=1

@@ -200,15 +200,39 @@ class RepairTest {
         }
         assertThat(report.toString())
                 .startsWith("repaired idgen_worker default, 1024 worker ids: ")
-                .contains("; idgen_segment orders: " + segment + " -> " + (Long.parseLong(segment) + 20_000))
-                .contains("; idgen_sequence orders: " + sequence + " -> " + (Long.parseLong(sequence) + 20_000))
+                .contains("; idgen_segment orders: " + segment + " -> " + (Long.parseLong(segment) + 60_000))
+                .contains("; idgen_sequence orders: " + sequence + " -> " + (Long.parseLong(sequence) + 60_000))
                 .endsWith("; idgen_stepped orders, generation 1: " + stepped + " -> "
-                        + (Long.parseLong(stepped) + 60_000))
+                        + (Long.parseLong(stepped) + 180_000))
                 .doesNotContain("\n");
     }
 
     @Test
-    void anOlderBackupSkipsTheReachForEachTenMinutesSince() throws SQLException {
+    void afterARestoreEachCounterBeginsAboveWhatServersThatTookOverSinceTheBackupHaveSkipped() throws SQLException {
+        draw(1);
+        Instant backup = Instant.now().minusSeconds(1);
+        String segment = Sql.rows(database.dataSource(), "SELECT max_id FROM idgen_segment")
+                .get(0);
+        String sequence = Sql.rows(database.dataSource(), "SELECT next_id FROM idgen_sequence")
+                .get(0);
+        String stepped = Sql.rows(database.dataSource(), "SELECT next_id FROM idgen_stepped")
+                .get(0);
+        for (String table : List.of("idgen_segment", "idgen_sequence", "idgen_stepped")) {
+            execute("UPDATE " + table + " SET server_id = 'the primary before'");
+        }
+        List<Long> last = draw(20);
+        restore(segment, sequence, stepped);
+
+        Repair.of(tables.restoredFrom(backup)).afterRestore();
+
+        List<Long> next = draw(1);
+        for (int i = 0; i < last.size(); i++) {
+            assertThat(next.get(i)).isGreaterThan(last.get(i));
+        }
+    }
+
+    @Test
+    void anOlderBackupSkipsThreeTimesTheReachForEachTenMinutesSince() throws SQLException {
         draw(1);
         long before = Sql.number(database.dataSource(), "SELECT next_id FROM idgen_sequence");
 
@@ -216,7 +240,7 @@ class RepairTest {
 
         // 144 windows of ten minutes, one for clock steps, and the current one
         assertThat(Sql.number(database.dataSource(), "SELECT next_id FROM idgen_sequence"))
-                .isEqualTo(before + 146 * 10_000);
+                .isEqualTo(before + 146 * 3 * 10_000);
         Instant future = Instant.now().plus(Duration.ofDays(1));
         assertThat(assertThrows(
                         IllegalArgumentException.class,
