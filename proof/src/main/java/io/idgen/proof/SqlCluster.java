@@ -47,7 +47,7 @@ final class SqlCluster extends SqlStore {
     public Set<Fault> faults() {
         return cluster instanceof GaleraCluster
                 ? Set.of(Fault.DATABASE_KILLED, Fault.CONNECTIONS_USED_UP, Fault.ALL_KILLED)
-                : Set.of(Fault.LEADER_KILLED, Fault.CONNECTIONS_USED_UP, Fault.SERVERS_CLOCK_STEPPED);
+                : Set.of(Fault.LEADER_KILLED, Fault.CONNECTIONS_USED_UP);
     }
 
     @Override
