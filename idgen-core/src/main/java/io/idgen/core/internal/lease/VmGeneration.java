@@ -67,7 +67,7 @@ public final class VmGeneration {
         try {
             return of(new VmClock(device), time);
         } catch (IOException e) {
-            LOG.log(System.Logger.Level.DEBUG, "copies of this machine are not detected: {0}", e.getMessage());
+            LOG.log(System.Logger.Level.DEBUG, "copies of this machine are not detected: {0}", e.toString());
             return NONE;
         }
     }
@@ -78,7 +78,8 @@ public final class VmGeneration {
             return false;
         }
         long age = time.nanoTime() - readNanos;
-        return age < 0 || age >= FRESH.toNanos() ? isCopyNow() : other != accepted;
+        boolean old = age < 0 || age >= FRESH.toNanos();
+        return old ? isCopyNow() : other != accepted;
     }
 
     /** Reads the counter, and returns whether the machine has become a copy that is not accepted yet. */
@@ -99,7 +100,7 @@ public final class VmGeneration {
                 LOG.log(
                         System.Logger.Level.WARNING,
                         "a copy of this machine would not be detected now: {0}",
-                        e.getMessage());
+                        String.valueOf(e.getMessage()));
             }
         }
         readNanos = begun;
