@@ -63,8 +63,12 @@ final class LeaseSender {
     }
 
     private LeaseEvent send(LeaseCommand command) {
-        if (!(command instanceof LeaseCommand.Acquire acquire)) {
+        if (command instanceof LeaseCommand.FindRows) {
+            // looks at each worker id under a lock of the JVM, so no other command does
             return command.send(store, leasedIds.without(terms), random);
+        }
+        if (!(command instanceof LeaseCommand.Acquire acquire)) {
+            return command.send(store, terms, random);
         }
         int worker = acquire.lease().workerId();
         if (!leasedIds.register(worker)) {
@@ -74,7 +78,7 @@ final class LeaseSender {
         if (later.startMillis() >= later.lease().horizonMillis()) {
             return new LeaseEvent.Acquired(acquire, false); // a fixed generator of this JVM has used the whole window
         }
-        return later.send(store, leasedIds.without(terms), random);
+        return later.send(store, terms, random);
     }
 
     /** Releases a row. Blocks for as long as the store does. */

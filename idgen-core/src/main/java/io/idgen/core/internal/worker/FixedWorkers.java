@@ -170,6 +170,11 @@ public final class FixedWorkers {
         }
     }
 
+    /** Returns false if no fixed generator of this JVM uses any worker id. */
+    static boolean mayBeFixed() {
+        return JvmWorkers.mayBeTaken(Use.FIXED);
+    }
+
     /** Registers a generator that leases a worker id from now on; returns false if a fixed generator uses it. */
     static boolean beginLease(Key key, Object generator) {
         synchronized (JvmWorkers.LOCK) {

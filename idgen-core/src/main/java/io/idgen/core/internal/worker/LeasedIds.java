@@ -59,6 +59,9 @@ public final class LeasedIds {
     }
 
     private IntStream fixed(LeaseStore.Terms terms) {
+        if (!FixedWorkers.mayBeFixed()) {
+            return IntStream.empty(); // the usual case; otherwise each worker id is looked up under a lock of the JVM
+        }
         return IntStream.range(terms.firstWorkerId(), terms.firstWorkerId() + terms.workers())
                 .filter(workerId -> FixedWorkers.isFixed(key(workerId)));
     }

@@ -22,8 +22,12 @@ import io.idgen.core.snowflake.ClockPolicy;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.core.snowflake.SnowflakeAccess;
 import io.idgen.core.testing.Quiet;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -57,11 +61,15 @@ class LeasedIdsTest {
     }
 
     private Snowflake leased(int workers) {
+        return leased(workers, new SimulatedStore(database, SimulatedStore.Link.DIRECT, Flaw.NONE));
+    }
+
+    private Snowflake leased(int workers, LeaseStore store) {
         SimulatedThread thread = new SimulatedThread(time, e -> {
             throw new AssertionError("escaped", e);
         });
         LeasedWorker worker = new LeasedWorker(
-                new SimulatedStore(database, SimulatedStore.Link.DIRECT, Flaw.NONE),
+                store,
                 new LeaseStore.Terms(namespace, LAYOUT, 0, workers, ofSeconds(30), WINDOW),
                 new LeasedWorker.Timing(ofSeconds(10), ofSeconds(30), ofSeconds(3), false),
                 1,
@@ -125,6 +133,33 @@ class LeasedIdsTest {
             assertThat(worker(three.nextId())).isEqualTo(3);
             close(leased);
         }
+    }
+
+    /** Each of them is looked up under a lock of the JVM: 1,024 in the default layout. */
+    @Test
+    void onlyTheSearchForARowLooksAtAllWorkerIdsOfThisJvm() {
+        rows(2, Duration.ZERO);
+        Map<String, Set<Integer>> excluded = new HashMap<>();
+        LeaseStore store = new SimulatedStore(database, SimulatedStore.Link.DIRECT, Flaw.NONE);
+        LeaseStore recording = (LeaseStore) Proxy.newProxyInstance(
+                LeaseStore.class.getClassLoader(), new Class<?>[] {LeaseStore.class}, (self, method, arguments) -> {
+                    excluded.put(method.getName(), ((LeaseStore.Terms) arguments[0]).excluded());
+                    return method.invoke(store, arguments);
+                });
+        try (Snowflake fixed = fixed(0)) {
+            Snowflake leased = leased(2, recording);
+            leased.nextId();
+            time.pass(ofSeconds(30));
+            close(leased);
+        }
+
+        assertThat(excluded)
+                .containsOnly(
+                        Map.entry("candidates", Set.of(0)),
+                        Map.entry("acquire", Set.of()),
+                        Map.entry("look", Set.of()),
+                        Map.entry("extend", Set.of()),
+                        Map.entry("release", Set.of()));
     }
 
     @Test
