@@ -31,7 +31,7 @@ public final class Machine {
 
     /** Returns how many threads wanted a processor on average, in the last minute. */
     static double load() {
-        return Double.parseDouble(read(Path.of("/proc/loadavg")).split(" ")[0]);
+        return Double.parseDouble(read(Path.of("/proc/loadavg")).split(" ", -1)[0]);
     }
 
     /** Returns the processor time of a process and of all its children, also of those that have ended. */
@@ -50,7 +50,7 @@ public final class Machine {
         } catch (UncheckedIOException e) {
             return 0; // it has just ended, and its parent has its time
         }
-        String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ");
+        String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
         long ticks = 0;
         for (int i = 0; i < TIMES; i++) {
             ticks += Long.parseLong(fields[USER_TIME + i]);

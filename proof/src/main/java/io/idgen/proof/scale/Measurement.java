@@ -38,6 +38,7 @@ final class Measurement {
             List<Integer> ahead) {}
 
     /** Begins. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the task keeps its failure
     Measurement(List<Server> servers, List<Processes> processes) throws Exception {
         this.servers = List.copyOf(servers);
         this.processes = List.copyOf(processes);

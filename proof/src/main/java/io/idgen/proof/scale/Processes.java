@@ -26,6 +26,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /** The processes of a run, which start, generate some ids per second, and end. Counts what they do. */
+@SuppressWarnings("FutureReturnValueIgnored") // each task counts its failures
 final class Processes implements AutoCloseable {
     /** How many ids each process generates per second. */
     static final int IDS_PER_SECOND = 4;
@@ -148,7 +149,7 @@ final class Processes implements AutoCloseable {
                     live.add(process);
                     return process;
                 } catch (IdGenerationException e) {
-                    process.stop();
+                    process.stop().join();
                     if (ending) {
                         throw e;
                     }

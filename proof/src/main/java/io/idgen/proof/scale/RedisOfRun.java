@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
@@ -64,9 +65,7 @@ final class RedisOfRun implements Server {
     private Map<String, Long> figures(Map<String, ToLongFunction<Map<String, String>>> wanted) throws IOException {
         Map<String, String> info = info();
         Map<String, Long> figures = new LinkedHashMap<>();
-        wanted.keySet().stream()
-                .sorted()
-                .forEach(each -> figures.put(each, wanted.get(each).applyAsLong(info)));
+        new TreeMap<>(wanted).forEach((name, figure) -> figures.put(name, figure.applyAsLong(info)));
         return figures;
     }
 

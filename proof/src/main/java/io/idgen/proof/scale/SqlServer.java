@@ -6,12 +6,14 @@ import io.idgen.core.lease.LeaseStore;
 import io.idgen.jdbc.JdbcWorkerIds;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.RestartableServer;
+import io.idgen.jdbc.testing.Wrapped;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
 
 /** A server of PostgreSQL or MySQL with idgen's tables and a pool of connections. Another connection watches it. */
 final class SqlServer implements Server {
@@ -55,6 +57,7 @@ final class SqlServer implements Server {
 
     private final RestartableServer server;
     private final HikariDataSource pool;
+    private final Semaphore free;
     private final Connection watch;
     private final String counters;
     private final String gauges;
@@ -67,6 +70,7 @@ final class SqlServer implements Server {
         HikariConfig config = new HikariConfig();
         config.setDataSource(server.dataSource());
         config.setMaximumPoolSize(connections);
+        free = new Semaphore(connections, true);
         pool = new HikariDataSource(config);
         watch = server.dataSource().getConnection();
     }
@@ -82,12 +86,20 @@ final class SqlServer implements Server {
     @Override
     public String version() throws SQLException {
         String version = watch.getMetaData().getDatabaseProductVersion();
-        return watch.getMetaData().getDatabaseProductName() + " " + version.split("[ (-]")[0];
+        return watch.getMetaData().getDatabaseProductName() + " " + version.split("[ (-]", 2)[0];
     }
 
+    /** Waits for a connection before each call: a process has its own, so its timeout must not pass in this queue. */
     @Override
     public LeaseStore leases() {
-        return new JdbcWorkerIds(pool);
+        return Wrapped.wrap(LeaseStore.class, new JdbcWorkerIds(pool), call -> {
+            free.acquireUninterruptibly();
+            try {
+                return call.proceed();
+            } finally {
+                free.release();
+            }
+        });
     }
 
     @Override
