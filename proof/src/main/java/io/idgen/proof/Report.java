@@ -124,7 +124,7 @@ record Report(
         page.append("| %s | %s |\n".formatted(what, number(count)));
     }
 
-    private static String number(long count) {
+    static String number(long count) {
         return String.format(Locale.ROOT, "%,d", count);
     }
 
