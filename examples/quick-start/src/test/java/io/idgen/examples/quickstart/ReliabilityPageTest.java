@@ -18,9 +18,8 @@ class ReliabilityPageTest {
     private static final Path DOCS = Poms.ROOT.resolve("docs");
     private static final Path RESULTS = DOCS.resolve("internals/results");
 
-    private static final Pattern SOURCE = Pattern.compile(
-            "\\| `(control-)?(?:snowflake|counter|function|hibernate)`"
-                    + " \\| (\\S+) \\| (\\S+) \\| (\\S+) \\| \\S+ \\| \\S+ \\| (\\S+) \\|");
+    private static final Pattern SOURCE = Pattern.compile("\\| `(control-)?(?:snowflake|counter|function|hibernate)`"
+            + " \\| (\\S+) \\| (\\S+) \\| (\\S+) \\| \\S+ \\| \\S+ \\| (\\S+) \\|");
     private static final Pattern PROCESSES = Pattern.compile("\\n(\\S+) processes generated these ids");
     private static final Pattern FAULT = Pattern.compile("\\n\\| [a-z ]+: [^|]+ \\| (\\S+) \\|");
     private static final Pattern TAKEN = Pattern.compile("another process took the row \\| (\\S+) \\|");

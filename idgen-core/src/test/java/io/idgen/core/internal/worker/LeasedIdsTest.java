@@ -147,6 +147,7 @@ class LeasedIdsTest {
                     return method.invoke(store, arguments);
                 });
         try (Snowflake fixed = fixed(0)) {
+            fixed.nextId();
             Snowflake leased = leased(2, recording);
             leased.nextId();
             time.pass(ofSeconds(30));
