@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -40,22 +41,19 @@ class ReliabilityPageTest {
         List<MatchResult> all = SOURCE.matcher(result).results().toList();
         List<MatchResult> sources =
                 all.stream().filter(source -> source.group(1) == null).toList();
-        String row = "](internals/results/%s) | %s | %s | %s | %d | %s | %s |"
-                .formatted(
-                        name,
-                        both(sources, 2),
-                        both(
-                                all.stream()
-                                        .filter(source -> source.group(1) != null)
-                                        .toList(),
-                                3),
-                        only(PROCESSES, result),
-                        sum(FAULT.matcher(result).results().toList(), 1),
-                        only(TAKEN, result),
-                        sources.stream()
-                                .mapToDouble(source -> Double.parseDouble(source.group(5)))
-                                .max()
-                                .orElseThrow());
+        String row = String.format(
+                Locale.ROOT,
+                "](internals/results/%s) | %s | %s | %s | %,d | %s | %s |",
+                name,
+                both(sources, 2),
+                both(all.stream().filter(source -> source.group(1) != null).toList(), 3),
+                only(PROCESSES, result),
+                sum(FAULT.matcher(result).results().toList(), 1),
+                only(TAKEN, result),
+                sources.stream()
+                        .mapToDouble(source -> Double.parseDouble(source.group(5)))
+                        .max()
+                        .orElseThrow());
 
         assertThat(sum(sources, 3) + sum(sources, 4))
                 .as("ids that repeat or fall")
