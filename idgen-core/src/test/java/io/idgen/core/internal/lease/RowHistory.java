@@ -46,10 +46,12 @@ public final class RowHistory {
     /** Returns the first change that no statement explains. */
     Optional<String> forbidden(List<LeaseCommand> sent) {
         Map<Integer, List<LeaseCommand>> byWorker = byWorker(sent);
+        List<LeaseCommand> heals = sent.stream().filter(Heal.class::isInstance).toList(); // of all rows
         return changes.stream()
                 .filter(change -> !isRoutine(change)
                         && byWorker.getOrDefault(change.before().workerId(), List.of()).stream()
-                                .noneMatch(command -> explains(command, change)))
+                                .noneMatch(command -> explains(command, change))
+                        && heals.stream().noneMatch(command -> explains(command, change)))
                 .findFirst()
                 .map(change -> change + "\n  but no statement of a process allows this change; for this row, processes"
                         + " sent last " + lastOf(byWorker.get(change.before().workerId())));
@@ -161,9 +163,20 @@ public final class RowHistory {
                     && after.token() == null
                     && after.horizon() == release.horizonMillis();
         }
-        return command instanceof Heal heal
-                && before.generation() <= heal.lease().generation()
-                && after.generation() == heal.lease().generation() + 1;
+        return command instanceof Heal heal && isHealed(heal.lease().generation(), change);
+    }
+
+    /** Returns whether a row was fenced off, or its generation was raised, or both at once: that depends on the store. */
+    private static boolean isHealed(long generation, Change change) {
+        WorkerRow before = change.before();
+        WorkerRow after = change.after();
+        boolean isRaised = before.generation() <= generation && after.generation() == generation + 1;
+        boolean isFencedOff = before.generation() <= generation + 1
+                && after.generation() == before.generation()
+                && after.fence() == before.fence() + 1
+                && after.token() == null
+                && after.horizon() >= before.horizon();
+        return isRaised || isFencedOff;
     }
 
     private static boolean isSameServer(Change change) {
