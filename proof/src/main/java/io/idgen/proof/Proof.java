@@ -16,8 +16,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -63,6 +65,9 @@ final class Proof implements Callable<Integer> {
 
     @Option(names = "--minutes", defaultValue = "120", description = "The longest time for --until-lost.")
     private int minutes;
+
+    @Option(names = "--without", split = ",", description = "Faults that do not occur: ${COMPLETION-CANDIDATES}")
+    private Set<Fault> without = Set.of();
 
     @Option(names = "--results", description = "A folder for the table of each store.")
     private @Nullable Path results;
@@ -110,10 +115,17 @@ final class Proof implements Callable<Integer> {
         return kind.name().toLowerCase(Locale.ROOT);
     }
 
+    private static String names(Set<Fault> faults) {
+        return faults.stream()
+                .sorted()
+                .map(each -> each.name().toLowerCase(Locale.ROOT))
+                .collect(Collectors.joining(","));
+    }
+
     private Report run(Store.Kind kind, Path folder) throws Exception {
         SteppedClock serversClock = SteppedClock.ofServers(folder);
         try (Store store = kind.start()) {
-            Nemesis nemesis = new Nemesis(store, jvms, seed, folder, serversClock);
+            Nemesis nemesis = new Nemesis(store, jvms, seed, folder, serversClock, without);
             try {
                 List<String> silent = awaitIds(store, nemesis, "at the start");
                 long endNanos = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
@@ -215,7 +227,8 @@ final class Proof implements Callable<Integer> {
         }
         String command = "proof/run --store=%s --jvms=%d --seconds=%d --seed=%d --every=%d"
                         .formatted(text(kind), jvms, seconds, seed, everyMillis)
-                + (untilLost > 0 ? " --until-lost=" + untilLost + " --minutes=" + minutes : "");
+                + (untilLost > 0 ? " --until-lost=" + untilLost + " --minutes=" + minutes : "")
+                + (without.isEmpty() ? "" : " --without=" + names(without));
         return new Report(
                 command,
                 store.version(),
