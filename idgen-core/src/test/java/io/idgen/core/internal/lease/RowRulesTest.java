@@ -29,6 +29,14 @@ class RowRulesTest {
     }
 
     @Test
+    void aLeasedRowCanBeLeasedInTheMillisecondAfterItsLease() {
+        RowState leased = row(false, TOKEN, NOW + 30_000, NOW - 5_000);
+
+        assertThat(new RowRules(SnowflakeLayout.IDGEN).leasableMillis(leased, ofSeconds(180), 2_000))
+                .isEqualTo(NOW + 30_001);
+    }
+
+    @Test
     void aHolderThatReservesAheadHasUsedNoTickAboveItsHorizon() {
         assertThat(RowRules.usedUntilMillis(row(true, TOKEN, NOW - 10_000, NOW - 5_000), LEASE, 2_000))
                 .isEqualTo(NOW - 5_000);

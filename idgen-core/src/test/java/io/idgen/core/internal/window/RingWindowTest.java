@@ -58,6 +58,16 @@ class RingWindowTest {
     }
 
     @Test
+    void theFirstTickBeginsAtItsOffsetAsAfterATickThatWasNotFull() {
+        for (long tick = NOW; tick < NOW + 100; tick++) {
+            long first = tick;
+            RingWindow offset = new RingWindow(LAYOUT, 3, 8, first, 4);
+
+            assertThat(offset.claim(() -> first)).isEqualTo(offset.firstWordOf(first));
+        }
+    }
+
+    @Test
     void theLastTickOfAWindowIsUsedAndNoneAfterIt() {
         window.endAt(NOW + 1);
 

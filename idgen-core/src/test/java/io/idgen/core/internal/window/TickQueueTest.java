@@ -164,6 +164,14 @@ class TickQueueTest {
     }
 
     @Test
+    void eachCallThatBeginsToWaitCounts() {
+        queue.countWait();
+        queue.countWait();
+
+        assertThat(queue.waits()).isEqualTo(2);
+    }
+
+    @Test
     void aCallSleepsNoLongerThanItMay() {
         useUp(1_000);
         time.ends.release();

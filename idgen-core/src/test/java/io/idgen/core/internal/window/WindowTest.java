@@ -116,6 +116,17 @@ class WindowTest {
     }
 
     @Test
+    void theStartOfATickIsTheSequenceOfItsFirstWord() {
+        SnowflakeLayout layout = SnowflakeLayout.IDGEN;
+        Window window = new RisingWindow(layout, 0, Window.startOffsets(layout), NOW, 0);
+
+        for (long tick = NOW; tick < NOW + 100; tick++) {
+            assertThat(Window.startOf(layout, layout.epoch().plusMillis(tick)))
+                    .isEqualTo((int) (window.firstWordOf(tick) & 4095));
+        }
+    }
+
+    @Test
     void aRaceThatIsLostAtTheEndOfAWindowGivesNothingBeyondIt() {
         Window window = new RisingWindow(WIDE, 0, 1, NOW, 10);
         window.endAt(NOW + 1);
