@@ -117,8 +117,8 @@ public final class VmGeneration {
      * channel, and Java maps no character device. The driver returns only consistent contents.
      *
      * @see <a href="https://github.com/torvalds/linux/blob/master/include/uapi/linux/vmclock-abi.h">struct
-     *     vmclock_abi</a>, all fields of which are little-endian. The published specification of version 1.0 gives
-     *     another bit and offset for the counter than this header, by which drivers and hypervisors are built
+     *     vmclock_abi</a>. All fields are little-endian. The specification 1.0 has another bit and another offset for
+     *     the counter. This class follows the header, which drivers and hypervisors use
      */
     private record VmClock(Path device) implements Counter {
         private static final int MAGIC = 0x4b4c4356; // VCLK
