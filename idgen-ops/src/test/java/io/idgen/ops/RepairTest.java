@@ -170,26 +170,31 @@ class RepairTest {
         return last;
     }
 
-    private void restore(String segment, String sequence, String stepped) throws SQLException {
-        execute("UPDATE idgen_segment SET max_id = " + segment);
-        execute("UPDATE idgen_sequence SET next_id = " + sequence);
-        execute("UPDATE idgen_stepped SET next_id = " + stepped);
+    /** What the row of each counter says. */
+    private record Rows(long segment, long sequence, long stepped) {}
+
+    private Rows rows() throws SQLException {
+        return new Rows(
+                Sql.number(database.dataSource(), "SELECT max_id FROM idgen_segment"),
+                Sql.number(database.dataSource(), "SELECT next_id FROM idgen_sequence"),
+                Sql.number(database.dataSource(), "SELECT next_id FROM idgen_stepped"));
+    }
+
+    private void restore(Rows rows) throws SQLException {
+        execute("UPDATE idgen_segment SET max_id = " + rows.segment);
+        execute("UPDATE idgen_sequence SET next_id = " + rows.sequence);
+        execute("UPDATE idgen_stepped SET next_id = " + rows.stepped);
     }
 
     @Test
     void afterARestoreEachCounterBeginsAboveAllThatItGrantedSinceTheBackup() throws SQLException {
         draw(1);
         Instant backup = Instant.now().minusSeconds(1);
-        String segment = Sql.rows(database.dataSource(), "SELECT max_id FROM idgen_segment")
-                .get(0);
-        String sequence = Sql.rows(database.dataSource(), "SELECT next_id FROM idgen_sequence")
-                .get(0);
-        String stepped = Sql.rows(database.dataSource(), "SELECT next_id FROM idgen_stepped")
-                .get(0);
+        Rows rows = rows();
         List<Long> last = draw(20);
-        restore(segment, sequence, stepped);
+        restore(rows);
         List<Long> repeated = draw(1);
-        restore(segment, sequence, stepped);
+        restore(rows);
 
         RepairReport report = Repair.of(tables.restoredFrom(backup)).afterRestore();
 
@@ -200,10 +205,9 @@ class RepairTest {
         }
         assertThat(report.toString())
                 .startsWith("repaired idgen_worker default, 1024 worker ids: ")
-                .contains("; idgen_segment orders: " + segment + " -> " + (Long.parseLong(segment) + 60_000))
-                .contains("; idgen_sequence orders: " + sequence + " -> " + (Long.parseLong(sequence) + 60_000))
-                .endsWith("; idgen_stepped orders, generation 1: " + stepped + " -> "
-                        + (Long.parseLong(stepped) + 180_000))
+                .contains("; idgen_segment orders: " + rows.segment + " -> " + (rows.segment + 60_000))
+                .contains("; idgen_sequence orders: " + rows.sequence + " -> " + (rows.sequence + 60_000))
+                .endsWith("; idgen_stepped orders, generation 1: " + rows.stepped + " -> " + (rows.stepped + 180_000))
                 .doesNotContain("\n");
     }
 
@@ -211,17 +215,12 @@ class RepairTest {
     void afterARestoreEachCounterBeginsAboveWhatServersThatTookOverSinceTheBackupHaveSkipped() throws SQLException {
         draw(1);
         Instant backup = Instant.now().minusSeconds(1);
-        String segment = Sql.rows(database.dataSource(), "SELECT max_id FROM idgen_segment")
-                .get(0);
-        String sequence = Sql.rows(database.dataSource(), "SELECT next_id FROM idgen_sequence")
-                .get(0);
-        String stepped = Sql.rows(database.dataSource(), "SELECT next_id FROM idgen_stepped")
-                .get(0);
+        Rows rows = rows();
         for (String table : List.of("idgen_segment", "idgen_sequence", "idgen_stepped")) {
             execute("UPDATE " + table + " SET server_id = 'the primary before'");
         }
         List<Long> last = draw(20);
-        restore(segment, sequence, stepped);
+        restore(rows);
 
         Repair.of(tables.restoredFrom(backup)).afterRestore();
 
