@@ -49,7 +49,7 @@ record Replication(
             List.of("RESET BINARY LOGS AND GTIDS", "SET GLOBAL gtid_purged = '%s'"),
             "CHANGE REPLICATION SOURCE TO source_host='127.0.0.1', source_port=%d, source_user='"
                     + EmbeddedMySql.USER + "', source_password='" + EmbeddedMySql.PASSWORD
-                    + "', source_auto_position=1, get_source_public_key=1, source_connect_retry=1",
+                    + "', source_auto_position=1, get_source_public_key=1, source_connect_retry=1, source_retry_count=0",
             List.of());
 
     /** The primary reports a commit after the replica has received it, and waits for that without a limit. */
