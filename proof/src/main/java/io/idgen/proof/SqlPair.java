@@ -3,6 +3,7 @@ package io.idgen.proof;
 import io.idgen.core.internal.lease.RowHistory.Change;
 import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
 import io.idgen.jdbc.testing.CrashPair;
+import io.idgen.jdbc.testing.Pgpool;
 import io.idgen.jdbc.testing.PostgreSqlPair;
 import io.idgen.jdbc.testing.ReplicatedPair;
 import java.sql.Connection;
@@ -14,8 +15,12 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** A primary with its replica. On PostgreSQL it has a history of all worker ids. */
+/**
+ * A primary with its replica. Pgpool-II sends the reads of processes to the replica. On PostgreSQL it has a history of
+ * all worker ids.
+ */
 final class SqlPair extends SqlStore {
     private static final List<String> HISTORY = List.of(
             "CREATE TABLE proof_history (number BIGSERIAL PRIMARY KEY, before idgen_worker, after idgen_worker,"
@@ -33,10 +38,13 @@ final class SqlPair extends SqlStore {
     private final boolean isPostgreSql;
     private final ReplicatedPair pair;
 
+    @Nullable
+    private Pgpool pool;
+
     SqlPair(Kind kind) throws Exception {
-        this.isPostgreSql = kind == Kind.POSTGRESQL;
+        this.isPostgreSql = kind == Kind.POSTGRESQL || kind == Kind.PGPOOL;
         this.pair = switch (kind) {
-            case POSTGRESQL -> new PostgreSqlPair();
+            case POSTGRESQL, PGPOOL -> new PostgreSqlPair();
             case MARIADB -> CrashPair.ofMariaDb();
             case MYSQL -> CrashPair.ofMySql();
             default -> throw new IllegalArgumentException(kind.name());
@@ -53,10 +61,23 @@ final class SqlPair extends SqlStore {
                 }
             }
         }
+        if (kind == Kind.PGPOOL) {
+            pool = Pgpool.before((PostgreSqlPair) pair);
+        }
+    }
+
+    @Override
+    public String version() throws SQLException {
+        return super.version() + (pool == null ? "" : ", replica read through Pgpool-II");
     }
 
     @Override
     public String url(int process) {
+        return pool == null ? pair.url() : pool.url();
+    }
+
+    @Override
+    String writableUrl() {
         return pair.url();
     }
 
@@ -87,11 +108,19 @@ final class SqlPair extends SqlStore {
             case READ_ONLY -> readOnly();
             case TAKEOVER -> {
                 pair.cut();
-                yield pair::takeOver;
+                yield this::takeOver;
             }
             case RESTORED -> this::restoreWithoutHistory;
             default -> throw new IllegalArgumentException(fault.text());
         };
+    }
+
+    private void takeOver() throws SQLException {
+        pair.takeOver();
+        if (pool != null) {
+            pool.close();
+            pool = Pgpool.before((PostgreSqlPair) pair);
+        }
     }
 
     /** Locks a table against everybody else. */
@@ -175,6 +204,9 @@ final class SqlPair extends SqlStore {
 
     @Override
     public void close() {
+        if (pool != null) {
+            pool.close();
+        }
         pair.close();
     }
 }

@@ -47,12 +47,17 @@ abstract class SqlStore implements Store {
         }
     }
 
+    /** Returns the address of the server that writes. */
+    String writableUrl() {
+        return url(0);
+    }
+
     private DataSource dataSource() {
-        return new UrlDataSource(url(0), "", "", Terms.TIMEOUT.multipliedBy(10));
+        return new UrlDataSource(writableUrl(), "", "", Terms.TIMEOUT.multipliedBy(10));
     }
 
     final Connection connect() throws SQLException {
-        return DriverManager.getConnection(url(0));
+        return DriverManager.getConnection(writableUrl());
     }
 
     static void execute(Connection connection, String sql) throws SQLException {

@@ -12,6 +12,7 @@ interface Store extends AutoCloseable {
     enum Kind {
         H2,
         POSTGRESQL,
+        PGPOOL,
         MARIADB,
         MYSQL,
         GALERA,
@@ -24,7 +25,7 @@ interface Store extends AutoCloseable {
         Store start() throws Exception {
             return switch (this) {
                 case H2 -> new H2Store();
-                case POSTGRESQL, MARIADB, MYSQL -> new SqlPair(this);
+                case POSTGRESQL, PGPOOL, MARIADB, MYSQL -> new SqlPair(this);
                 case GALERA, GROUP_REPLICATION -> new SqlCluster(this);
                 case REDIS -> new RedisPair();
                 case REDIS_SENTINEL, REDIS_CLUSTER -> new RedisFailover(this);

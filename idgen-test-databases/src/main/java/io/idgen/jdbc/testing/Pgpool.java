@@ -48,7 +48,7 @@ public final class Pgpool implements AutoCloseable {
                         backend_flag1 = 'DISALLOW_TO_FAILOVER'
                         load_balance_mode = on
                         sr_check_period = 0
-                        num_init_children = 24
+                        num_init_children = 64
                         max_pool = 1
                         %6$s
                         """.formatted(
