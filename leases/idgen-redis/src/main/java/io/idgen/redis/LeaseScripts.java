@@ -71,16 +71,18 @@ final class LeaseScripts {
             """;
 
     /**
-     * Arguments: layout, first worker id, worker ids, own token or nothing, home, window, excluded worker ids. Returns
-     * the time, the longest window that was announced, the longest that was used, and five values for each row.
+     * Arguments: layout, first worker id, worker ids, own token or nothing, home, window, where the search begins, and
+     * excluded worker ids. Returns the time, the longest window that was announced, the longest that was used, and five
+     * values for each row.
      *
      * <p>Announces the window. If the windows that were used are not known, the longest that was announced before
      * counts as used: an operator has named it, or processes of an earlier version have used it.
      *
      * <p>If the row that this host had last can begin now, it is the only result. Otherwise the search ends as soon as
-     * it has found enough rows that can begin now. Rows of this server get three quarters of the result if there are
-     * enough, because advanced rows are ahead of the clock. Without that share, a process would advance one row after
-     * another.
+     * it has found enough rows that can begin now, or twice as many that are free. Redis runs nothing else meanwhile,
+     * so a thousand processes that start at once must not read all rows each. Rows of this server get three quarters
+     * of the result if there are enough, because advanced rows are ahead of the clock. Without that share, a process
+     * would advance one row after another.
      */
     static final String CANDIDATES = PRELUDE + WINDOWS + """
             if not known then
@@ -91,9 +93,11 @@ final class LeaseScripts {
             local first, token, enough = tonumber(ARGV[2]), ARGV[4], 64
             local last = first + tonumber(ARGV[3]) - 1
             local excluded, found, missing, ready = {}, {}, {}, 0
-            for i = 7, #ARGV do excluded[ARGV[i]] = true end
+            for i = 8, #ARGV do excluded[ARGV[i]] = true end
             local function see(id)
               if excluded[text(id)] then return false end
+              local ends = token == '' and redis.call('HGET', key, text(id) .. ':until')
+              if ends and tonumber(ends) >= now then return false end
               local r = row(text(id))
               if not r then
                 missing[#missing + 1] = id
@@ -107,9 +111,9 @@ final class LeaseScripts {
             local home = tonumber(redis.call('HGET', key, 'home:' .. ARGV[2] .. ':' .. ARGV[5]) or '-1')
             if home < first or home > last or not see(home) then
               found, missing = {}, {}
-              for id = first, last do
-                if see(id) then ready = ready + 1 end
-                if ready == enough then break end
+              for i = 0, last - first do
+                if see(first + (ARGV[7] + i) % ARGV[3]) then ready = ready + 1 end
+                if ready == enough or #found == 2 * enough then break end
               end
             end
             if #found == 0 then

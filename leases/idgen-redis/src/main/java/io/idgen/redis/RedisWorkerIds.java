@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,9 @@ public final class RedisWorkerIds implements LeaseStore {
 
     private final RedisScripts scripts;
     private final String keyPrefix;
+
+    /** Where searches for a row begin: always the same, so that a process finds a row again that it has advanced. */
+    private final int beginning = ThreadLocalRandom.current().nextInt(Short.MAX_VALUE);
 
     /**
      * Creates a store for keys that begin with {@value #DEFAULT_KEY_PREFIX}. Opens no connection.
@@ -145,7 +149,8 @@ public final class RedisWorkerIds implements LeaseStore {
                 terms.workers(),
                 text(token),
                 HOST,
-                terms.window().toMillis()));
+                terms.window().toMillis(),
+                beginning));
         arguments.addAll(terms.excluded());
         List<String> answer = run(LeaseScripts.CANDIDATES, terms, arguments.toArray());
         switch (answer.get(0)) {

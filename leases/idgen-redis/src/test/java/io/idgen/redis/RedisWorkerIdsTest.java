@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -74,11 +75,9 @@ class RedisWorkerIdsTest extends LeaseStoreContract {
     }
 
     private Lease acquired(int workerId) {
-        Candidates candidates = store.candidates(TERMS, null);
-        Row row = candidates.rows().stream()
-                .filter(each -> each.workerId() == workerId)
-                .findFirst()
-                .orElseThrow();
+        Candidates candidates = store.candidates(
+                new Terms("default", SnowflakeLayout.IDGEN, workerId, 1, TERMS.lease(), TERMS.window()), null);
+        Row row = candidates.rows().get(0);
         Lease lease = new Lease(workerId, row.fence() + 1, "token-" + workerId, candidates.nowMillis() + 15_000);
         assertThat(store.acquire(TERMS, row, null, lease)).isTrue();
         return lease;
@@ -131,6 +130,52 @@ class RedisWorkerIdsTest extends LeaseStoreContract {
                 .extracting(Row::workerId)
                 .containsExactly(row.workerId());
         assertThat(rows.get(63).workerId()).isEqualTo(row.workerId());
+    }
+
+    /** Redis runs nothing else meanwhile: with 1,024 rows read by each, 1,000 starts at once never ended. */
+    @Test
+    void aSearchReadsTwiceAsManyFreeRowsAsItReturnsIfNoneCanBeginNow() throws IOException {
+        store.mark("default", Duration.ofSeconds(180));
+        long before = rowsRead();
+
+        assertThat(store.candidates(TERMS, null).rows()).hasSize(64);
+
+        assertThat(rowsRead() - before).isEqualTo(128);
+    }
+
+    @Test
+    void aSearchDoesNotReadTheRowsThatOthersHold() throws IOException {
+        for (int workerId = 0; workerId < 1_000; workerId++) {
+            scripts.run(
+                    "return {redis.call('HSET', KEYS[1], ARGV[1] .. ':until', ARGV[2])}",
+                    store.key("default"),
+                    List.of(Integer.toString(workerId), Long.toString(Long.MAX_VALUE)));
+        }
+        long before = rowsRead();
+
+        assertThat(store.candidates(TERMS, null).rows()).hasSize(24);
+
+        assertThat(rowsRead() - before).isEqualTo(24);
+    }
+
+    @Test
+    void searchesOfDifferentProcessesBeginAtDifferentRows() {
+        assertThat(IntStream.range(0, 20)
+                        .map(i -> new RedisWorkerIds(scripts)
+                                .candidates(TERMS, null)
+                                .rows()
+                                .get(0)
+                                .workerId()))
+                .as("chance makes all 20 equal once in 10 to the power of 24")
+                .anyMatch(workerId -> workerId != 0);
+    }
+
+    private static long rowsRead() throws IOException {
+        return server.command("INFO", "commandstats")
+                .lines()
+                .filter(line -> line.startsWith("cmdstat_hmget:"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll(".*:calls=(\\d+),.*", "$1")))
+                .sum();
     }
 
     @Test
