@@ -4,7 +4,7 @@ import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.FaultProxy;
 import io.idgen.jdbc.testing.TestDatabase;
-import io.idgen.proof.scale.Machine;
+import io.idgen.proof.page.Results;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,15 +14,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Runs one process for long, then an outage of its database, and checks that nothing grows. */
@@ -46,8 +44,8 @@ final class Endurance implements Callable<Integer> {
     @Option(names = "--rate", defaultValue = "50000", description = "Ids of each source in a second.")
     private int rate;
 
-    @Option(names = "--results", description = "A folder for the page.")
-    private @Nullable Path results;
+    @Mixin
+    private final Results results = new Results();
 
     private final List<Phase> phases = new ArrayList<>();
     private final List<String> violations = new ArrayList<>();
@@ -87,10 +85,7 @@ final class Endurance implements Callable<Integer> {
             check();
             String page = page(server.getMetaData().getDatabaseProductName() + " "
                     + server.getMetaData().getDatabaseProductVersion());
-            System.out.println(page);
-            if (results != null) {
-                Files.writeString(results.resolve("endurance.md"), page);
-            }
+            results.write("endurance", page);
         }
         if (violations.isEmpty()) {
             Files.delete(log);
@@ -187,17 +182,12 @@ final class Endurance implements Callable<Integer> {
         }
     }
 
-    private String page(String server) throws IOException {
-        StringBuilder page = new StringBuilder("# Endurance\n\n");
-        page.append("Written by `proof/run endurance --minutes=%d --outage-minutes=%d --rate=%d` on %s.\n"
-                .formatted(minutes, outageMinutes, rate, LocalDate.now(ZoneOffset.UTC)));
-        page.append("Machine: %s, %d cores; %s %s; %s.\n\n"
-                .formatted(
-                        Machine.processor(),
-                        Runtime.getRuntime().availableProcessors(),
-                        System.getProperty("java.vm.name"),
-                        System.getProperty("java.vm.version"),
-                        server));
+    private String page(String server) {
+        StringBuilder page = Results.page(
+                "Endurance",
+                "proof/run endurance --minutes=%d --outage-minutes=%d --rate=%d"
+                        .formatted(minutes, outageMinutes, rate),
+                "; " + server);
         page.append(("One process with a heap of 64 MB generates ids of a leased snowflake and of a `segment`, by one"
                         + " thread each, and renews its lease every second. First its database answers, then nothing"
                         + " arrives in either direction, then connections are refused, then it answers again. A sample"

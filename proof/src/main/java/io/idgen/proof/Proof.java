@@ -3,6 +3,7 @@ package io.idgen.proof;
 import io.idgen.core.internal.lease.RowHistory.Change;
 import io.idgen.core.internal.lease.TraceFiles;
 import io.idgen.jdbc.testing.IdLog;
+import io.idgen.proof.page.Results;
 import io.idgen.proof.scale.Scale;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,9 +22,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Runs processes on a database under faults, checks all ids and traces, and prints a table. */
@@ -69,8 +70,8 @@ final class Proof implements Callable<Integer> {
     @Option(names = "--without", split = ",", description = "Faults that do not occur: ${COMPLETION-CANDIDATES}")
     private Set<Fault> without = Set.of();
 
-    @Option(names = "--results", description = "A folder for the table of each store.")
-    private @Nullable Path results;
+    @Mixin
+    private final Results results = new Results();
 
     private Proof() {}
 
@@ -95,10 +96,7 @@ final class Proof implements Callable<Integer> {
         try {
             Report report = run(kind, folder);
             String page = report.markdown();
-            System.out.println(page);
-            if (results != null) {
-                Files.writeString(results.resolve("proof-" + text(kind) + ".md"), page);
-            }
+            results.write("proof-" + text(kind), page);
             if (!report.violations().isEmpty()) {
                 System.out.println("The logs and traces are in " + folder);
                 return 1;

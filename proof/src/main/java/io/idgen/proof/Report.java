@@ -1,10 +1,7 @@
 package io.idgen.proof;
 
 import io.idgen.core.internal.lease.TraceFiles;
-import io.idgen.proof.scale.Machine;
-import java.io.IOException;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
+import io.idgen.proof.page.Results;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -73,16 +70,8 @@ record Report(
                 .toList();
     }
 
-    String markdown() throws IOException {
-        StringBuilder page = new StringBuilder();
-        page.append("# Faults on ").append(server.replaceFirst(" on .*", "")).append("\n\n");
-        page.append("Written by `%s` on %s.\n".formatted(command, LocalDate.now(ZoneOffset.UTC)));
-        page.append("Machine: %s, %d cores; %s %s.\n\n"
-                .formatted(
-                        Machine.processor(),
-                        Runtime.getRuntime().availableProcessors(),
-                        System.getProperty("java.vm.name"),
-                        System.getProperty("java.vm.version")));
+    String markdown() {
+        StringBuilder page = Results.page("Faults on " + server.replaceFirst(" on .*", ""), command, "");
         page.append("| source | ids | repeated ids | falling ids | longest time without an id of a process, s: median"
                 + " | most | without a fault, most |\n|---|---:|---:|---:|---:|---:|---:|\n");
         checks.forEach((source, check) -> {

@@ -1,5 +1,6 @@
 package io.idgen.proof.scale;
 
+import io.idgen.proof.page.Machine;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

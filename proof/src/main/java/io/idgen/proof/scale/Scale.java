@@ -1,12 +1,8 @@
 package io.idgen.proof.scale;
 
 import io.idgen.core.layout.SnowflakeLayout;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.idgen.proof.page.Results;
 import java.time.Duration;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -20,8 +16,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.LogManager;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Runs hundreds of processes on one server, and measures the server and the time of first ids. */
@@ -72,8 +68,8 @@ public final class Scale implements Callable<Integer> {
     @Option(names = "--region-seconds", defaultValue = "60", description = "Time of two regions, a server for each.")
     private int regionSeconds;
 
-    @Option(names = "--results", description = "A folder for the table of each store.")
-    private @Nullable Path results;
+    @Mixin
+    private final Results results = new Results();
 
     private final Map<String, Map<String, String>> columns = new LinkedHashMap<>();
     private final List<String> violations = new ArrayList<>();
@@ -94,10 +90,7 @@ public final class Scale implements Callable<Integer> {
             violations.clear();
             String version = run(kind);
             String page = page(kind, version);
-            System.out.println(page);
-            if (results != null) {
-                Files.writeString(results.resolve("scale-" + text(kind) + ".md"), page);
-            }
+            results.write("scale-" + text(kind), page);
             isViolated |= !violations.isEmpty();
         }
         return isViolated ? 1 : 0;
@@ -203,17 +196,9 @@ public final class Scale implements Callable<Integer> {
         return kind.name().toLowerCase(Locale.ROOT);
     }
 
-    private String page(Server.Kind kind, String version) throws IOException {
-        StringBuilder page = new StringBuilder();
-        page.append("# %,d processes on %s\n\n".formatted(processes, version));
-        page.append("Written by `proof/run scale --store=%s` on %s.\n"
-                .formatted(command(kind), LocalDate.now(ZoneOffset.UTC)));
-        page.append("Machine: %s, %d cores, with other work on it; %s %s.\n\n"
-                .formatted(
-                        Machine.processor(),
-                        Runtime.getRuntime().availableProcessors(),
-                        System.getProperty("java.vm.name"),
-                        System.getProperty("java.vm.version")));
+    private String page(Server.Kind kind, String version) {
+        StringBuilder page = Results.page(
+                "%,d processes on %s".formatted(processes, version), command(kind), "; other work ran on it");
         page.append("| |");
         columns.keySet().forEach(each -> page.append(' ').append(each).append(" |"));
         page.append("\n|---|").append("---:|".repeat(columns.size())).append('\n');
@@ -231,7 +216,7 @@ public final class Scale implements Callable<Integer> {
     }
 
     private String command(Server.Kind kind) {
-        return ("%s --processes=%d --connections=%d --loop-seconds=%d --steady-seconds=%d --storm-processes=%d"
+        return ("proof/run scale --store=%s --processes=%d --connections=%d --loop-seconds=%d --steady-seconds=%d --storm-processes=%d"
                         + " --storm-rate=%d --storm-seconds=%d --full-storm-seconds=%d --region-seconds=%d")
                 .formatted(
                         text(kind),

@@ -1,4 +1,4 @@
-package io.idgen.proof.scale;
+package io.idgen.proof.page;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,12 +15,8 @@ public final class Machine {
 
     private Machine() {}
 
-    /**
-     * Returns the name of the processor.
-     *
-     * @return its name as Linux reports it
-     */
-    public static String processor() {
+    /** Returns the name of the processor. */
+    static String processor() {
         return read(Path.of("/proc/cpuinfo"))
                 .lines()
                 .filter(line -> line.startsWith("model name"))
@@ -29,13 +25,22 @@ public final class Machine {
                 .orElse("unknown processor");
     }
 
-    /** Returns how many threads wanted a processor on average, in the last minute. */
-    static double load() {
+    /**
+     * Returns the load.
+     *
+     * @return how many threads wanted a processor on average, in the last minute
+     */
+    public static double load() {
         return Double.parseDouble(read(Path.of("/proc/loadavg")).split(" ", -1)[0]);
     }
 
-    /** Returns the processor time of a process and of all its children, also of those that have ended. */
-    static Duration processorTime(long pid) {
+    /**
+     * Returns the processor time of a process.
+     *
+     * @param pid its id
+     * @return its time and that of all its children, also of those that have ended
+     */
+    public static Duration processorTime(long pid) {
         ProcessHandle parent = ProcessHandle.of(pid).orElseThrow();
         long ticks = LongStream.concat(LongStream.of(pid), parent.descendants().mapToLong(ProcessHandle::pid))
                 .map(Machine::ticks)
