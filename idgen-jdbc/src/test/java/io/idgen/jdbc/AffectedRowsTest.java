@@ -2,11 +2,8 @@ package io.idgen.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
-import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Lease;
-import io.idgen.core.lease.LeaseStore.Row;
 import io.idgen.core.lease.LeaseStore.Terms;
 import io.idgen.core.segment.Segment;
 import io.idgen.core.segment.SegmentAllocator;
@@ -17,6 +14,7 @@ import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.jdbc.testing.Wrapped;
 import io.idgen.test.LeaseStoreContract;
+import io.idgen.test.internal.Leases;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -25,7 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,18 +39,15 @@ import org.junit.jupiter.params.ParameterizedClass;
 @Timeout(120)
 @Tag("databases")
 class AffectedRowsTest extends LeaseStoreContract {
-    private static final Terms TERMS = terms("default", 0, 1024);
+    private static final Terms TERMS = Leases.terms(1024);
 
     private final TestDatabase kind;
+
+    @AutoClose
     private Database database;
 
     AffectedRowsTest(TestDatabase kind) {
         this.kind = kind;
-    }
-
-    private static Terms terms(String namespace, int first, int workerIds) {
-        return new Terms(
-                namespace, SnowflakeLayout.IDGEN, first, workerIds, Duration.ofSeconds(30), Duration.ofSeconds(180));
     }
 
     @Override
@@ -86,25 +81,6 @@ class AffectedRowsTest extends LeaseStoreContract {
         return Optional.of(store(changedRows()).identifiedAs("the next server"));
     }
 
-    @AfterEach
-    void close() {
-        database.close();
-    }
-
-    private static Lease acquired(LeaseStore store) {
-        Candidates candidates = store.candidates(TERMS, null);
-        Row row = candidates.rows().get(0);
-        Lease lease = new Lease(
-                row.workerId(),
-                row.fence() + 1,
-                "token",
-                candidates.nowMillis() + 15_000,
-                row.generation(),
-                row.server());
-        assertThat(store.acquire(TERMS, row, null, lease)).isTrue();
-        return lease;
-    }
-
     @Test
     void theDriverCountsOnlyRowsThatChange() throws SQLException {
         String sql = "UPDATE idgen_worker SET layout = layout WHERE worker_id = 0";
@@ -122,7 +98,7 @@ class AffectedRowsTest extends LeaseStoreContract {
     @Test
     void rowsThatWereSetBackAreHealed() throws SQLException {
         LeaseStore store = store(changedRows());
-        Lease lease = acquired(store);
+        Lease lease = Leases.acquire(store, TERMS, "token");
         Sql.execute(
                 database.dataSource(),
                 "UPDATE idgen_worker SET fence = 0, horizon = 0 WHERE worker_id = " + lease.workerId());
@@ -135,12 +111,12 @@ class AffectedRowsTest extends LeaseStoreContract {
     @Test
     void aNamespaceWhoseFirstProcessSetItsWorkerIdGetsItsOtherRows() throws SQLException {
         LeaseStore store = store(changedRows());
-        assertThat(store.candidates(terms("shop", 7, 1), null).rows()).hasSize(1);
+        assertThat(store.candidates(Leases.terms("shop", 7, 1), null).rows()).hasSize(1);
         Sql.execute(
                 database.dataSource(),
                 "UPDATE idgen_worker SET owner_token = 'first', lease_until = 99999999999999 WHERE namespace = 'shop'");
 
-        assertThat(store.candidates(terms("shop", 0, 32), null).rows()).hasSize(31);
+        assertThat(store.candidates(Leases.terms("shop", 0, 32), null).rows()).hasSize(31);
     }
 
     /** The time of the sessions stands still. */
@@ -153,7 +129,7 @@ class AffectedRowsTest extends LeaseStoreContract {
             Sql.execute(connection, "SET timestamp = " + now);
             return connection;
         }));
-        Lease lease = acquired(store);
+        Lease lease = Leases.acquire(store, TERMS, "token");
         for (int i = 0; i < 4; i++) {
             assertThat(store.renew(TERMS, lease)).isTrue();
         }

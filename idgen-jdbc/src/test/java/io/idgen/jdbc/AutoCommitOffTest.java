@@ -5,11 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.core.lease.LeaseStore;
-import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Lease;
-import io.idgen.core.lease.LeaseStore.Row;
 import io.idgen.core.lease.LeaseStore.Terms;
 import io.idgen.core.segment.Segment;
 import io.idgen.core.segment.SegmentAllocator;
@@ -20,6 +16,7 @@ import io.idgen.jdbc.testing.EachMySqlServer;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.jdbc.testing.Wrapped;
+import io.idgen.test.internal.Leases;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -44,8 +41,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 @Timeout(120)
 @Tag("databases")
 class AutoCommitOffTest {
-    private static final Terms TERMS =
-            new Terms("default", SnowflakeLayout.IDGEN, 0, 1024, Duration.ofSeconds(30), Duration.ofSeconds(180));
+    private static final Terms TERMS = Leases.terms(1024);
 
     private final TestDatabase kind;
     private Database database;
@@ -152,20 +148,6 @@ class AutoCommitOffTest {
         }
     }
 
-    private static Lease acquired(LeaseStore store, String token) {
-        Candidates candidates = store.candidates(TERMS, null);
-        Row row = candidates.rows().get(0);
-        Lease lease = new Lease(
-                row.workerId(),
-                row.fence() + 1,
-                token,
-                candidates.nowMillis() + 15_000,
-                row.generation(),
-                row.server());
-        assertThat(store.acquire(TERMS, row, null, lease)).isTrue();
-        return lease;
-    }
-
     private long stored(String column, int workerId) throws SQLException {
         return Sql.number(
                 database.dataSource(), "SELECT " + column + " FROM idgen_worker WHERE worker_id = " + workerId);
@@ -176,9 +158,10 @@ class AutoCommitOffTest {
         try (HikariDataSource pool = pool()) {
             for (DataSource each : List.of(withoutPool(), pool)) {
                 JdbcWorkerIds store = new JdbcWorkerIds(each);
-                Lease lease = acquired(store, "one");
+                Lease lease = Leases.acquire(store, TERMS, "one");
                 assertThat(stored("horizon", lease.workerId())).isEqualTo(lease.horizonMillis());
-                assertThat(acquired(new JdbcWorkerIds(withoutPool()), "other").workerId())
+                assertThat(Leases.acquire(new JdbcWorkerIds(withoutPool()), TERMS, "other")
+                                .workerId())
                         .isNotEqualTo(lease.workerId());
 
                 long later = lease.horizonMillis() + 15_000;
@@ -197,10 +180,11 @@ class AutoCommitOffTest {
     @Test
     void withoutTheConditionALeaseThatWasGrantedIsLost() throws SQLException {
         assumeTrue(driverIsWrong(), "this driver knows the mode of sessions");
-        Lease lease = acquired(new JdbcWorkerIds(careless(withoutPool())), "one");
+        Lease lease = Leases.acquire(new JdbcWorkerIds(careless(withoutPool())), TERMS, "one");
 
         assertThat(stored("horizon", lease.workerId())).isZero();
-        assertThat(acquired(new JdbcWorkerIds(careless(withoutPool())), "other").workerId())
+        assertThat(Leases.acquire(new JdbcWorkerIds(careless(withoutPool())), TERMS, "other")
+                        .workerId())
                 .isEqualTo(lease.workerId());
     }
 

@@ -2,7 +2,6 @@ package io.idgen.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore.Row;
 import io.idgen.core.lease.LeaseStore.Terms;
 import io.idgen.core.segment.Segment;
@@ -10,9 +9,9 @@ import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
+import io.idgen.test.internal.Leases;
 import java.sql.SQLException;
-import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,8 +22,7 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("databases")
 class EarlierVersionTest {
-    private static final Terms TERMS =
-            new Terms("default", SnowflakeLayout.IDGEN, 0, 1024, Duration.ofSeconds(30), Duration.ofSeconds(180));
+    private static final Terms TERMS = Leases.terms(1024);
 
     private static final String SERVER = "@@server_id, @@hostname, @@port, @@datadir, ";
 
@@ -39,16 +37,12 @@ class EarlierVersionTest {
             + " @@sync_binlog = 1), NULL, (SELECT UNIX_TIMESTAMP() - VARIABLE_VALUE FROM information_schema.GLOBAL_STATUS"
             + " WHERE VARIABLE_NAME = 'UPTIME'))))) USING ascii)";
 
+    @AutoClose
     private final Database database = TestDatabase.MARIADB.create();
 
     @BeforeEach
     void create() {
         new IdgenSchema(database.dataSource()).create();
-    }
-
-    @AfterEach
-    void drop() {
-        database.close();
     }
 
     private void row(String name, String server) throws SQLException {

@@ -5,10 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Lease;
-import io.idgen.core.lease.LeaseStore.Row;
 import io.idgen.core.lease.LeaseStore.Terms;
 import io.idgen.core.segment.Segment;
 import io.idgen.jdbc.NativeSequence.ValueIs;
@@ -18,6 +15,7 @@ import io.idgen.jdbc.testing.Await;
 import io.idgen.jdbc.testing.Cluster;
 import io.idgen.jdbc.testing.GaleraCluster;
 import io.idgen.jdbc.testing.Sql;
+import io.idgen.test.internal.Leases;
 import io.idgen.test.internal.Together;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -130,17 +128,13 @@ class GaleraTest extends ClusterContract {
     /** A backup lock prevents a node from applying the commits of other nodes. */
     @Test
     void ownConnectionsReadNothingThatIsOlderThanWhatOtherNodesHaveCommitted() throws Exception {
-        Terms terms =
-                new Terms("default", SnowflakeLayout.IDGEN, 0, 1, Duration.ofSeconds(30), Duration.ofSeconds(180));
+        Terms terms = Leases.terms(1);
         JdbcWorkerIds here = new JdbcWorkerIds(connections(0));
-        Candidates candidates = here.candidates(terms, null);
-        Row row = candidates.rows().get(0);
-        Lease first = new Lease(row.workerId(), row.fence() + 1, TOKEN, candidates.nowMillis() + 15_000);
-        assertThat(here.acquire(terms, row, null, first)).isTrue();
+        Lease first = Leases.acquire(here, terms, TOKEN);
         DataSource there = new UrlDataSource(cluster.url(2), "", "", Duration.ofSeconds(1));
         assertThat(horizon(there)).isEqualTo(first.horizonMillis());
 
-        long extended = candidates.nowMillis() + 60_000;
+        long extended = first.horizonMillis() + 45_000;
         try (Connection backup = connections(2).getConnection()) {
             Sql.execute(backup, "FLUSH TABLES WITH READ LOCK");
             assertThat(here.extend(terms, first, extended)).isTrue();

@@ -23,7 +23,7 @@ import java.time.Duration;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.apache.commons.dbcp2.BasicDataSource;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,12 +34,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(180)
 @Tag("matrix")
 class HandedInPoolTest {
+    @AutoClose
     private final Database database = TestDatabase.POSTGRESQL.create();
-
-    @AfterEach
-    void drop() {
-        database.close();
-    }
 
     /** A pool of one connection. */
     private enum Pool {

@@ -19,6 +19,7 @@ import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.jdbc.testing.Wrapped;
 import io.idgen.test.LeaseStoreContract;
+import io.idgen.test.internal.Leases;
 import io.idgen.test.internal.Together;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -30,27 +31,24 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The lease statements: the contract of every store, and the behaviour that is specific to tables. */
 @Timeout(60)
 abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
-    private static final Duration LEASE = Duration.ofSeconds(30);
-    private static final Duration WINDOW = Duration.ofSeconds(180);
-    private static final Terms TERMS = terms("default", 0, 1024);
+    private static final Terms TERMS = Leases.terms(1024);
 
     private final TestDatabase kind;
+
+    @AutoClose
     private Database database;
+
     private JdbcWorkerIds store;
 
     JdbcWorkerIdsContract(TestDatabase kind) {
         this.kind = kind;
-    }
-
-    private static Terms terms(String namespace, int first, int workerIds) {
-        return new Terms(namespace, SnowflakeLayout.IDGEN, first, workerIds, LEASE, WINDOW);
     }
 
     @Override
@@ -78,27 +76,8 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
         return Optional.of(store.identifiedAs("the next server"));
     }
 
-    @AfterEach
-    void close() {
-        database.close();
-    }
-
-    private Lease lease(Row row, long horizonMillis) {
-        return new Lease(
-                row.workerId(),
-                row.fence() + 1,
-                "token-" + row.workerId(),
-                horizonMillis,
-                row.generation(),
-                row.server());
-    }
-
     private Lease acquired() {
-        Candidates candidates = store.candidates(TERMS, null);
-        Row row = candidates.rows().get(0);
-        Lease lease = lease(row, candidates.nowMillis() + 15_000);
-        assertThat(store.acquire(TERMS, row, null, lease)).isTrue();
-        return lease;
+        return Leases.acquire(store, TERMS, "token");
     }
 
     @Test
@@ -126,16 +105,16 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
         assertThat(named.advance(TERMS, row, horizon, candidates.gapMillis())).isTrue();
         assertThat(named.advance(TERMS, row, horizon, candidates.gapMillis())).isFalse();
 
-        Terms longer = new Terms("default", SnowflakeLayout.IDGEN, 0, 1024, LEASE, Duration.ofHours(1));
+        Terms longer = new Terms("default", SnowflakeLayout.IDGEN, 0, 1024, Leases.LEASE, Duration.ofHours(1));
         Row advanced = new Row(row.workerId(), row.fence() + 1, horizon, true, false);
-        Lease lease = lease(advanced, horizon + 15_000);
+        Lease lease = Leases.after(advanced, "token", horizon + 15_000);
         assertThat(store.acquire(longer, advanced, null, lease)).isFalse();
         assertThat(named.acquire(longer, advanced, null, lease)).isTrue();
         assertThat(store.look(longer, lease).orElseThrow().sameServer()).isFalse();
         assertThat(named.look(longer, lease).orElseThrow().sameServer()).isTrue();
         assertThat(store.extend(longer, lease, horizon + 30_000)).isFalse();
         assertThat(named.extend(longer, lease, horizon + 30_000)).isTrue();
-        Terms shop = terms("shop", 0, 1);
+        Terms shop = Leases.terms("shop", 0, 1);
         boolean inMemory = new IdgenSchema(database.dataSource()).isInMemory();
         assertThat(named.candidates(shop, null).rows()).allMatch(each -> each.sameServer() == inMemory);
     }
@@ -161,7 +140,7 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
         assertThat(candidates.gapMillis()).isEqualTo(185_000);
         assertThat(candidates.rows()).noneMatch(Row::sameServer);
         for (Row row : candidates.rows().subList(0, 2)) {
-            Lease lease = lease(row, candidates.nowMillis() + 15_000);
+            Lease lease = Leases.after(row, "token", candidates.nowMillis() + 15_000);
             long horizon = candidates.nowMillis() + candidates.gapMillis() + 60_000;
 
             assertThat(store.acquire(TERMS, row, null, lease)).isFalse();
@@ -194,7 +173,7 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
 
     @Test
     void aNewNamespaceGetsRowsThatNoServerAnswersForUnlessItIsInMemory() {
-        Terms shop = terms("it's a shop", 32, 32);
+        Terms shop = Leases.terms("it's a shop", 32, 32);
         List<Row> rows = store.candidates(shop, null).rows();
 
         assertThat(rows).extracting(Row::workerId).hasSize(32).contains(32, 63);
@@ -205,7 +184,10 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
     @Test
     void sixteenProcessesThatMakeANamespaceAtOnceMakeItOnce() throws Exception {
         Together.run(
-                16, thread -> store.candidates(terms("new", 0, 64), null).rows().size());
+                16,
+                thread -> store.candidates(Leases.terms("new", 0, 64), null)
+                        .rows()
+                        .size());
 
         assertThat(Sql.number(database.dataSource(), "SELECT COUNT(*) FROM idgen_worker WHERE namespace = 'new'"))
                 .isEqualTo(1 + 64);
@@ -213,7 +195,7 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
 
     /** Creates and leases the row of worker id 5, as a process with this worker id does. */
     private void onlyRow5OfANewNamespace() throws SQLException {
-        assertThat(store.candidates(terms("new", 5, 1), null).rows())
+        assertThat(store.candidates(Leases.terms("new", 5, 1), null).rows())
                 .extracting(Row::workerId)
                 .containsExactly(5);
         Sql.execute(
@@ -227,15 +209,17 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
         onlyRow5OfANewNamespace();
 
         Together.run(
-                4, thread -> store.candidates(terms("new", 0, 8), null).rows().size());
+                4,
+                thread ->
+                        store.candidates(Leases.terms("new", 0, 8), null).rows().size());
 
-        List<Row> rows = store.candidates(terms("new", 0, 8), null).rows();
+        List<Row> rows = store.candidates(Leases.terms("new", 0, 8), null).rows();
         boolean inMemory = new IdgenSchema(database.dataSource()).isInMemory();
         assertThat(rows).allMatch(row -> row.sameServer() == inMemory);
         assertThat(rows).extracting(Row::workerId).containsExactlyInAnyOrder(0, 1, 2, 3, 4, 6, 7);
         assertThat(Sql.number(database.dataSource(), "SELECT COUNT(*) FROM idgen_worker WHERE namespace = 'new'"))
                 .isEqualTo(1 + 8);
-        RowState fifth = store.state(terms("new", 0, 8), 5).orElseThrow();
+        RowState fifth = store.state(Leases.terms("new", 0, 8), 5).orElseThrow();
         assertThat(fifth.fence()).isEqualTo(7);
         assertThat(fifth.horizonMillis()).isEqualTo(4711);
     }
@@ -252,8 +236,10 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
                 }));
         JdbcWorkerIds limited = new JdbcWorkerIds(withoutGrant);
 
-        assertThat(limited.candidates(terms("new", 0, 8), null).rows()).isEmpty();
-        assertThat(assertThrows(AllocationException.class, () -> limited.candidates(terms("another", 0, 8), null))
+        assertThat(limited.candidates(Leases.terms("new", 0, 8), null).rows()).isEmpty();
+        assertThat(assertThrows(
+                                AllocationException.class,
+                                () -> limited.candidates(Leases.terms("another", 0, 8), null))
                         .code())
                 .isEqualTo(ErrorCode.STATEMENT_REFUSED);
     }
@@ -300,7 +286,7 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
 
     @Test
     void namesOfServersThatDifferInTheSlightestAreDifferentServers() {
-        Terms one = terms("default", 7, 1);
+        Terms one = Leases.terms("default", 7, 1);
         Candidates before = store.candidates(one, null);
         for (String name : List.of("Srv", "srv", "cafe", "café", "主库", "备库")) {
             JdbcWorkerIds named = store.identifiedAs(name);
@@ -369,21 +355,23 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
         onlyRow5OfANewNamespace();
         execute("UPDATE idgen_worker SET generation = 3 WHERE namespace = 'new'");
 
-        assertThat(store.candidates(terms("new", 0, 8), null).rows()).hasSize(7).allMatch(row -> row.generation() == 3);
+        assertThat(store.candidates(Leases.terms("new", 0, 8), null).rows())
+                .hasSize(7)
+                .allMatch(row -> row.generation() == 3);
     }
 
     private static Terms tsid() {
-        return new Terms("default", SnowflakeLayout.TSID, 0, 1024, LEASE, WINDOW);
+        return new Terms("default", SnowflakeLayout.TSID, 0, 1024, Leases.LEASE, Leases.WINDOW);
     }
 
     @Test
     void rowsThatNobodyHasUsedFollowTheLayoutOfTheFirst() {
-        Terms small = new Terms("default", SnowflakeLayout.JS_SAFE, 0, 8, LEASE, WINDOW);
+        Terms small = new Terms("default", SnowflakeLayout.JS_SAFE, 0, 8, Leases.LEASE, Leases.WINDOW);
         Candidates candidates = store.candidates(small, null);
         assertThat(candidates.rows()).hasSize(8).allMatch(Row::sameServer);
 
         Row row = candidates.rows().get(0);
-        assertThat(store.acquire(small, row, null, lease(row, candidates.nowMillis() + 15_000)))
+        assertThat(store.acquire(small, row, null, Leases.after(row, "token", candidates.nowMillis() + 15_000)))
                 .isTrue();
 
         AllocationException e = assertThrows(AllocationException.class, () -> store.candidates(TERMS, null));
@@ -406,12 +394,12 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
      * default layout.
      */
     private static Terms fewerWorkers(String namespace, int first, int workerIds) {
-        return new Terms(namespace, SnowflakeLayout.parse("41-3-3-16"), first, workerIds, LEASE, WINDOW);
+        return new Terms(namespace, SnowflakeLayout.parse("41-3-3-16"), first, workerIds, Leases.LEASE, Leases.WINDOW);
     }
 
     @Test
     void aNamespaceHasOneLayoutAlsoWhereDatacentersKeepItsRowsApart() throws SQLException {
-        assertThat(store.candidates(terms("shop", 32, 32), null).rows()).hasSize(32);
+        assertThat(store.candidates(Leases.terms("shop", 32, 32), null).rows()).hasSize(32);
         Sql.execute(database.dataSource(), "UPDATE idgen_worker SET fence = 1 WHERE worker_id = 32");
 
         AllocationException e =
@@ -421,7 +409,7 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
                 .hasMessageContaining(SnowflakeLayout.IDGEN.toString())
                 .hasMessageContaining("idgen repair layout");
         assertThat(e.getMessage()).doesNotContain("another idgen.worker.namespace");
-        assertThat(store.candidates(terms("shop", 64, 32), null).rows()).hasSize(32);
+        assertThat(store.candidates(Leases.terms("shop", 64, 32), null).rows()).hasSize(32);
         assertThat(Sql.rows(
                         database.dataSource(),
                         "SELECT layout, COUNT(*) FROM idgen_worker WHERE namespace = 'shop' GROUP BY layout"))
@@ -430,7 +418,7 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
 
     @Test
     void rowsThatNobodyHasUsedFollowALayoutWithWorkerIdsBeyondThem() throws SQLException {
-        Terms wide = new Terms("default", SnowflakeLayout.parse("41-6-6-10"), 4032, 64, LEASE, WINDOW);
+        Terms wide = new Terms("default", SnowflakeLayout.parse("41-6-6-10"), 4032, 64, Leases.LEASE, Leases.WINDOW);
 
         assertThat(store.candidates(wide, null).rows())
                 .extracting(Row::workerId)
@@ -444,7 +432,8 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
     @Test
     void datacentersOfTwoLayoutsThatStartAtOnceDoNotShareANamespace() throws Exception {
         Together.run(8, thread -> {
-            Terms terms = thread % 2 == 0 ? terms("shop", 32 * thread, 32) : fewerWorkers("shop", 8 * (thread / 2), 8);
+            Terms terms =
+                    thread % 2 == 0 ? Leases.terms("shop", 32 * thread, 32) : fewerWorkers("shop", 8 * (thread / 2), 8);
             try {
                 return isOffered(terms);
             } catch (AllocationException e) {
@@ -453,7 +442,7 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
             }
         });
 
-        assertThat(isOffered(terms("shop", 0, 32)) || isOffered(fewerWorkers("shop", 0, 8)))
+        assertThat(isOffered(Leases.terms("shop", 0, 32)) || isOffered(fewerWorkers("shop", 0, 8)))
                 .isTrue();
         assertThat(Sql.number(
                         database.dataSource(),
@@ -486,7 +475,7 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
     void theHolderIsNamedByItsProcessAndItsHost() {
         String process = ProcessHandle.current().pid() + "@";
         Lease lease = acquired();
-        Terms itsRow = terms("default", lease.workerId(), 1);
+        Terms itsRow = Leases.terms("default", lease.workerId(), 1);
         RowState state = store.state(TERMS, lease.workerId()).orElseThrow();
         assertThat(state.holder()).startsWith(process);
         assertThat(store.holders(itsRow))

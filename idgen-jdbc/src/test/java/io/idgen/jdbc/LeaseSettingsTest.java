@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,12 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Worker ids by configuration: when they are leased, which ones, and which configurations are rejected. */
 @Timeout(60)
 class LeaseSettingsTest {
+    @AutoClose
     private final Database database = TestDatabase.H2.create();
-
-    @AfterEach
-    void close() {
-        database.close();
-    }
 
     private IdSources.Builder settings() {
         return IdSources.builder()

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,12 +27,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** {@code sequence-table}, {@code stepped} and {@code native-sequence}, configured as in an application. */
 @Timeout(60)
 class OtherStrategiesTest {
+    @AutoClose
     private final Database database = TestDatabase.H2.create();
-
-    @AfterEach
-    void dropDatabase() {
-        database.close();
-    }
 
     private IdSources.Builder strategy(String name, String... settings) {
         return set(IdSources.builder().resource(DataSource.class, database.dataSource()), name, settings);

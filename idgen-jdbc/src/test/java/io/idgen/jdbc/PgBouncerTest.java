@@ -3,7 +3,6 @@ package io.idgen.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Row;
 import io.idgen.core.lease.LeaseStore.Terms;
@@ -16,6 +15,7 @@ import io.idgen.jdbc.testing.PgBouncer;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.jdbc.testing.Wrapped;
+import io.idgen.test.internal.Leases;
 import io.idgen.test.internal.Together;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -177,8 +177,7 @@ class PgBouncerTest {
     @ParameterizedTest
     @EnumSource
     void workerIdsAreLeasedByEveryCall(Connections connections) {
-        Terms terms =
-                new Terms("default", SnowflakeLayout.IDGEN, 0, 1024, Duration.ofSeconds(30), Duration.ofSeconds(180));
+        Terms terms = Leases.terms(1024);
         List<JdbcWorkerIds> clients =
                 clients(connections).stream().map(JdbcWorkerIds::new).toList();
         Set<Integer> leased = new HashSet<>();
@@ -192,11 +191,8 @@ class PgBouncerTest {
                         .isTrue();
                 continue;
             }
-            Lease lease = new Lease(
-                    row.workerId(),
-                    row.fence() + 1,
-                    "token-" + call,
-                    Math.max(row.horizonMillis(), candidates.nowMillis()) + 1_000);
+            Lease lease =
+                    Leases.after(row, "token-" + call, Math.max(row.horizonMillis(), candidates.nowMillis()) + 1_000);
             assertThat(client.acquire(terms, row, null, lease)).isTrue();
             assertThat(client.renew(terms, lease)).isTrue();
             assertThat(leased.add(lease.workerId())).isTrue();

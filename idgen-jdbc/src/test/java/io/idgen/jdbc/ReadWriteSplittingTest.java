@@ -2,11 +2,7 @@ package io.idgen.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.core.lease.LeaseStore.Candidates;
-import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.LeaseView;
-import io.idgen.core.lease.LeaseStore.Row;
 import io.idgen.core.lease.LeaseStore.Terms;
 import io.idgen.jdbc.internal.connection.UrlDataSource;
 import io.idgen.jdbc.schema.IdgenSchema;
@@ -15,6 +11,7 @@ import io.idgen.jdbc.testing.Pgpool;
 import io.idgen.jdbc.testing.PostgreSqlPair;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.Wrapped;
+import io.idgen.test.internal.Leases;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -146,13 +143,8 @@ class ReadWriteSplittingTest {
     }
 
     private static Optional<LeaseView> lookAfterAcquiring(DataSource dataSource) {
-        Terms terms =
-                new Terms("default", SnowflakeLayout.IDGEN, 0, 1024, Duration.ofSeconds(30), Duration.ofSeconds(180));
+        Terms terms = Leases.terms(1024);
         JdbcWorkerIds store = new JdbcWorkerIds(dataSource).identifiedAs(IDENTITY);
-        Candidates candidates = store.candidates(terms, null);
-        Row row = candidates.rows().get(0);
-        Lease lease = new Lease(row.workerId(), row.fence() + 1, "token", candidates.nowMillis() + 15_000);
-        assertThat(store.acquire(terms, row, null, lease)).isTrue();
-        return store.look(terms, lease);
+        return store.look(terms, Leases.acquire(store, terms, "token"));
     }
 }

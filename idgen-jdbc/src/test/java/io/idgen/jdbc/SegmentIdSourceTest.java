@@ -8,7 +8,7 @@ import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.test.IdSourceContract;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.Parameter;
@@ -22,17 +22,13 @@ class SegmentIdSourceTest extends IdSourceContract {
     @Parameter
     TestDatabase kind;
 
+    @AutoClose
     private Database database;
 
     @BeforeEach
     void makeTable() {
         database = kind.create();
         new IdgenSchema(database.dataSource()).create();
-    }
-
-    @AfterEach
-    void dropDatabase() {
-        database.close();
     }
 
     @Override

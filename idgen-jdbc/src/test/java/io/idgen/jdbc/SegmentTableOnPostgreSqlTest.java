@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -34,16 +34,12 @@ import org.postgresql.PGConnection;
 @Timeout(60)
 @Tag("databases")
 class SegmentTableOnPostgreSqlTest {
+    @AutoClose
     private final Database database = TestDatabase.POSTGRESQL.create();
 
     @BeforeEach
     void makeTable() {
         new IdgenSchema(dataSource()).create();
-    }
-
-    @AfterEach
-    void dropDatabase() {
-        database.close();
     }
 
     private DataSource dataSource() {

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore.Terms;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.jdbc.internal.dialect.Dialects;
@@ -13,9 +12,9 @@ import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.CrashPair;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.Wrapped;
+import io.idgen.test.internal.Leases;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
@@ -28,8 +27,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(120)
 class StatementBasedReplicationTest {
-    private static final Terms TERMS =
-            new Terms("default", SnowflakeLayout.IDGEN, 0, 1024, Duration.ofSeconds(30), Duration.ofSeconds(180));
+    private static final Terms TERMS = Leases.terms(1024);
 
     @Test
     @Tag("matrix")

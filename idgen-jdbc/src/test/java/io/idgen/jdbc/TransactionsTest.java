@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,13 +33,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TransactionsTest {
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
+    @AutoClose
     private final Database database = TestDatabase.HSQLDB.create();
-    private final List<Integer> pauses = new ArrayList<>();
 
-    @AfterEach
-    void close() {
-        database.close();
-    }
+    private final List<Integer> pauses = new ArrayList<>();
 
     private Transactions transactions(DataSource dataSource) {
         return new Transactions(dataSource, TIMEOUT, pauses::add);

@@ -6,7 +6,7 @@ import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.test.LeaseAdminContract;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedClass;
 
@@ -17,6 +17,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 @Tag("databases")
 class WorkerAdminTest extends LeaseAdminContract {
     private final TestDatabase kind;
+
+    @AutoClose
     private Database database;
 
     WorkerAdminTest(TestDatabase kind) {
@@ -28,10 +30,5 @@ class WorkerAdminTest extends LeaseAdminContract {
         database = kind.create();
         new IdgenSchema(database.dataSource()).create();
         return new JdbcWorkerIds(database.dataSource());
-    }
-
-    @AfterEach
-    void close() {
-        database.close();
     }
 }

@@ -23,6 +23,7 @@ import io.idgen.jdbc.testing.PostgreSqlPair;
 import io.idgen.jdbc.testing.ReplicatedPair;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.Wrapped;
+import io.idgen.test.internal.Leases;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -48,8 +49,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @Timeout(300)
 class FailbackTest {
-    private static final Terms ONE =
-            new Terms("default", SnowflakeLayout.IDGEN, 0, 1, Duration.ofSeconds(30), Duration.ofSeconds(180));
+    private static final Terms ONE = Leases.terms(1);
     private static final int REACH = 10_000;
 
     enum Servers {
@@ -135,13 +135,7 @@ class FailbackTest {
                         .isTrue();
                 row = store.candidates(ONE, null).rows().get(0);
             }
-            Lease lease = new Lease(
-                    row.workerId(),
-                    row.fence() + 1,
-                    "process-1-a",
-                    candidates.nowMillis() + 170_000,
-                    row.generation(),
-                    row.server());
+            Lease lease = Leases.after(row, "process-1-a", candidates.nowMillis() + 170_000);
             assertThat(store.acquire(ONE, row, null, lease)).isTrue();
             return lease;
         }

@@ -16,13 +16,13 @@ import io.idgen.jdbc.testing.Await;
 import io.idgen.jdbc.testing.RestartableServer;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.Wrapped;
+import io.idgen.test.internal.Leases;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -34,9 +34,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(600)
 @Tag("matrix")
 class LostCommitsTest {
-    static final Terms TERMS =
-            new Terms("default", SnowflakeLayout.IDGEN, 0, 1024, Duration.ofSeconds(30), Duration.ofSeconds(180));
+    static final Terms TERMS = Leases.terms(1024);
 
+    @AutoClose
     private static RestartableServer postgreSql;
 
     @BeforeAll
@@ -51,11 +51,6 @@ class LostCommitsTest {
         new SegmentTable(postgreSql.dataSource()).allocate("orders", 1);
         new SequenceTable(postgreSql.dataSource()).allocate("orders", 1);
         Sql.execute(postgreSql.dataSource(), "CREATE TABLE shop (id bigint)");
-    }
-
-    @AfterAll
-    static void stop() {
-        postgreSql.close();
     }
 
     /** The kinds of grants. Each grants numbers below a limit, which the database must not forget. */

@@ -25,6 +25,7 @@ import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
+import io.idgen.test.internal.Leases;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,7 +35,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -53,7 +54,10 @@ class RepairTest {
     private static final SnowflakeLayout LAYOUT = SnowflakeLayout.IDGEN;
 
     private final TestDatabase kind;
+
+    @AutoClose
     private Database database;
+
     private IdgenTables tables;
     private Repair repair;
 
@@ -68,11 +72,6 @@ class RepairTest {
         tables = new IdgenTables(database.dataSource());
         repair = Repair.of(tables);
         execute("CREATE TABLE orders (id BIGINT NOT NULL)");
-    }
-
-    @AfterEach
-    void close() {
-        database.close();
     }
 
     private void execute(String sql) throws SQLException {
@@ -92,8 +91,7 @@ class RepairTest {
         }
     }
 
-    private static final Terms TERMS =
-            new Terms("default", LAYOUT, 0, 1024, Duration.ofSeconds(30), Duration.ofSeconds(180));
+    private static final Terms TERMS = Leases.terms(1024);
 
     private List<LeaseStore.Row> candidates() {
         return new JdbcWorkerIds(database.dataSource()).candidates(TERMS, null).rows();
@@ -331,12 +329,7 @@ class RepairTest {
         LeaseStore.Candidates candidates = store.candidates(hours, null);
         LeaseStore.Row row = candidates.rows().get(0);
         long horizon = candidates.nowMillis() + 15_000;
-        assertThat(store.acquire(
-                        hours,
-                        row,
-                        null,
-                        new LeaseStore.Lease(
-                                row.workerId(), row.fence() + 1, "token", horizon, row.generation(), row.server())))
+        assertThat(store.acquire(hours, row, null, Leases.after(row, "token", horizon)))
                 .isTrue();
         execute("INSERT INTO orders VALUES (1)");
         List<String> before = state();
@@ -703,7 +696,7 @@ class RepairTest {
 
     @Test
     void aMisspeltNamespaceIsRemovedWithAllItsRowsAndNoOther() throws SQLException {
-        Terms misspelt = new Terms("ordres", LAYOUT, 0, 1024, Duration.ofSeconds(30), Duration.ofSeconds(180));
+        Terms misspelt = Leases.terms("ordres", 0, 1024);
         new JdbcWorkerIds(database.dataSource()).candidates(misspelt, null);
         List<String> before = layouts();
         assertThat(Sql.number(database.dataSource(), "SELECT COUNT(*) FROM idgen_worker WHERE namespace = 'ordres'"))

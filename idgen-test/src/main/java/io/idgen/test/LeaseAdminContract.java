@@ -12,12 +12,11 @@ import io.idgen.core.lease.LeaseAdmin.Change;
 import io.idgen.core.lease.LeaseAdmin.Namespace;
 import io.idgen.core.lease.LeaseAdmin.Worker;
 import io.idgen.core.lease.LeaseStore;
-import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Row;
 import io.idgen.core.lease.LeaseStore.RowState;
 import io.idgen.core.lease.LeaseStore.Terms;
-import java.time.Duration;
+import io.idgen.test.internal.Leases;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +30,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(60)
 public abstract class LeaseAdminContract {
-    private static final Terms TERMS =
-            new Terms("default", SnowflakeLayout.IDGEN, 0, 4, Duration.ofSeconds(30), Duration.ofSeconds(180));
+    private static final Terms TERMS = Leases.terms(4);
 
     private @Nullable LeaseStore opened;
 
@@ -80,20 +78,7 @@ public abstract class LeaseAdminContract {
     }
 
     private Lease lease(int workerId) {
-        Candidates candidates = store().candidates(TERMS, null);
-        Row row = candidates.rows().stream()
-                .filter(each -> each.workerId() == workerId)
-                .findFirst()
-                .orElseThrow();
-        Lease lease = new Lease(
-                workerId,
-                row.fence() + 1,
-                "process-1-a",
-                candidates.nowMillis() + 15_000,
-                row.generation(),
-                row.server());
-        assertTrue(store().acquire(TERMS, row, null, lease));
-        return lease;
+        return Leases.acquire(store(), TERMS, workerId, "process-1-a");
     }
 
     private RowState state(int workerId) {

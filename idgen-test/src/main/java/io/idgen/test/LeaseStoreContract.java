@@ -18,12 +18,14 @@ import io.idgen.core.lease.LeaseStore.Row;
 import io.idgen.core.lease.LeaseStore.RowState;
 import io.idgen.core.lease.LeaseStore.Terms;
 import io.idgen.core.snowflake.Snowflake;
+import io.idgen.test.internal.Leases;
 import io.idgen.test.internal.Together;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -44,8 +46,6 @@ public abstract class LeaseStoreContract {
     // may be ahead of the store's. A lease of its worker id would then begin above its ids.
     private static final int QUIET_DATACENTER = 30;
 
-    private static final Duration LEASE = Duration.ofSeconds(30);
-    private static final Duration WINDOW = Duration.ofSeconds(180);
     private static final int THREADS = 8;
 
     /** Longer than the statements of one test take, in milliseconds of the store's time. */
@@ -103,7 +103,7 @@ public abstract class LeaseStoreContract {
 
     @Test
     void candidatesAreFreeRowsOfTheTermsTheLowestHorizonFirst() {
-        Terms terms = terms(4);
+        Terms terms = Leases.terms(4);
         Lease lease = acquired(terms);
         assertTrue(store().release(terms, lease, lease.horizonMillis()));
 
@@ -118,7 +118,7 @@ public abstract class LeaseStoreContract {
 
     @Test
     void aRowWhoseLeaseIsOverIsACandidateThatAProcessHas() {
-        Terms terms = terms(1);
+        Terms terms = Leases.terms(1);
         Lease lease = acquired(terms);
         expire(lease);
 
@@ -127,7 +127,7 @@ public abstract class LeaseStoreContract {
 
     @Test
     void theRowsOfANewNamespaceAreCreated() {
-        Terms shop = terms("it's a shop", 32, 32);
+        Terms shop = Leases.terms("it's a shop", 32, 32);
         List<Row> rows = store().candidates(shop, null).rows();
 
         assertEquals(
@@ -138,7 +138,7 @@ public abstract class LeaseStoreContract {
 
     @Test
     void aNamespaceThatManyCreateAtOnceIsCreatedOnce() throws Exception {
-        Terms terms = terms("new", 0, 16);
+        Terms terms = Leases.terms("new", 0, 16);
         Together.run(THREADS, thread -> store().candidates(terms, null));
 
         assertEquals(16, store().candidates(terms, null).rows().size());
@@ -148,14 +148,14 @@ public abstract class LeaseStoreContract {
     void excludedWorkerIdsAreNoCandidates() {
         assertEquals(
                 List.of(3),
-                store().candidates(terms(4).without(Set.of(0, 1, 2)), null).rows().stream()
+                store().candidates(Leases.terms(4).without(Set.of(0, 1, 2)), null).rows().stream()
                         .map(Row::workerId)
                         .toList());
     }
 
     @Test
     void aLeasedRowIsACandidateForItsOwnTokenAlone() {
-        Terms terms = terms(1);
+        Terms terms = Leases.terms(1);
         Lease lease = acquired(terms);
 
         assertEquals(List.of(), store().candidates(terms, null).rows());
@@ -167,18 +167,18 @@ public abstract class LeaseStoreContract {
     @Test
     void theGapIsTheLongestWindowThatWasEverUsedAndTheSkewOfTwoServers() {
         assertEquals(
-                WINDOW.plus(LeaseStore.SERVER_SKEW).toMillis(),
-                store().candidates(terms(4), null).gapMillis());
-        acquired(new Terms("default", SnowflakeLayout.IDGEN, 0, 4, LEASE, Duration.ofHours(1)));
+                Leases.WINDOW.plus(LeaseStore.SERVER_SKEW).toMillis(),
+                store().candidates(Leases.terms(4), null).gapMillis());
+        acquired(new Terms("default", SnowflakeLayout.IDGEN, 0, 4, Leases.LEASE, Duration.ofHours(1)));
 
         assertEquals(
                 Duration.ofHours(1).plus(LeaseStore.SERVER_SKEW).toMillis(),
-                store().candidates(terms(4), null).gapMillis());
+                store().candidates(Leases.terms(4), null).gapMillis());
     }
 
     @Test
     void aLongerWindowIsAnnouncedBeforeItIsUsed() {
-        Terms terms = terms(4);
+        Terms terms = Leases.terms(4);
         Terms longer = terms.withWindow(Duration.ofHours(1));
         Lease lease = acquired(terms);
 
@@ -186,29 +186,29 @@ public abstract class LeaseStoreContract {
         if (announced.windowMillis() == Long.MAX_VALUE) {
             return; // this store never loses a change, so a window of any length may be used at once
         }
-        assertEquals(WINDOW.toMillis(), announced.windowMillis(), "the longest window that was used");
+        assertEquals(Leases.WINDOW.toMillis(), announced.windowMillis(), "the longest window that was used");
         Candidates next = store().candidates(terms, null);
-        assertEquals(WINDOW.toMillis(), next.windowMillis());
+        assertEquals(Leases.WINDOW.toMillis(), next.windowMillis());
         assertEquals(Duration.ofHours(1).plus(LeaseStore.SERVER_SKEW).toMillis(), next.gapMillis());
 
-        assertTrue(store().extend(longer, lease, lease.horizonMillis() + WINDOW.toMillis() / 2));
+        assertTrue(store().extend(longer, lease, lease.horizonMillis() + Leases.WINDOW.toMillis() / 2));
         assertEquals(
                 Duration.ofHours(1).toMillis(), store().candidates(terms, null).windowMillis());
     }
 
     @Test
     void rowsOfAnotherLayoutAreOutOfReach() {
-        Terms terms = terms(4);
+        Terms terms = Leases.terms(4);
         Lease lease = acquired(terms);
         RowState state = state(terms, lease.workerId());
         Row row = rowOf(lease);
-        Terms other = new Terms("default", SnowflakeLayout.TSID, 0, 4, LEASE, WINDOW);
+        Terms other = new Terms("default", SnowflakeLayout.TSID, 0, 4, Leases.LEASE, Leases.WINDOW);
 
         AllocationException e = assertThrows(AllocationException.class, () -> store().candidates(other, null));
         assertEquals(ErrorCode.LAYOUT_MISMATCH, e.code());
         assertTrue(String.valueOf(e.getMessage()).contains("'default'"), e.getMessage());
         long horizon = lease.horizonMillis();
-        assertFalse(store().acquire(other, row, lease.token(), after(row, "another", horizon + 1_000)));
+        assertFalse(store().acquire(other, row, lease.token(), Leases.after(row, "another", horizon + 1_000)));
         assertFalse(store().advance(other, row, horizon + 600_000, 185_000));
         assertFalse(store().extend(other, lease, horizon + 1_000));
         assertFalse(store().renew(other, lease));
@@ -221,9 +221,9 @@ public abstract class LeaseStoreContract {
 
     @Test
     void twoLayoutsThatStartAtOnceDoNotShareANamespace() throws Exception {
-        Terms tsid = new Terms("default", SnowflakeLayout.TSID, 0, 64, LEASE, WINDOW);
+        Terms tsid = new Terms("default", SnowflakeLayout.TSID, 0, 64, Leases.LEASE, Leases.WINDOW);
         List<Boolean> leased =
-                Together.run(THREADS, thread -> isLeased(thread % 2 == 0 ? terms(64) : tsid, thread / 2));
+                Together.run(THREADS, thread -> isLeased(thread % 2 == 0 ? Leases.terms(64) : tsid, thread / 2));
 
         assertEquals(
                 Set.of(true, false),
@@ -244,7 +244,8 @@ public abstract class LeaseStoreContract {
                 Candidates candidates = store().candidates(terms, null);
                 if (candidates.rows().size() > which) {
                     Row row = candidates.rows().get(which);
-                    if (store().acquire(terms, row, null, after(row, "token", candidates.nowMillis() + 15_000))) {
+                    if (store().acquire(
+                                    terms, row, null, Leases.after(row, "token", candidates.nowMillis() + 15_000))) {
                         return true;
                     }
                 }
@@ -259,10 +260,10 @@ public abstract class LeaseStoreContract {
 
     @Test
     void aRowIsTakenOnceAndHeldForALease() {
-        Terms terms = terms(4);
+        Terms terms = Leases.terms(4);
         Candidates candidates = store().candidates(terms, null);
         Row row = candidates.rows().get(0);
-        Lease lease = after(row, "mine", candidates.nowMillis() + 15_000);
+        Lease lease = Leases.after(row, "mine", candidates.nowMillis() + 15_000);
 
         assertTrue(store().acquire(terms, row, null, lease));
         assertFalse(store().acquire(terms, row, null, lease), "taken twice");
@@ -279,27 +280,27 @@ public abstract class LeaseStoreContract {
 
     @Test
     void aRowThatChangedSinceItWasACandidateIsNotTaken() {
-        Terms terms = terms(1);
+        Terms terms = Leases.terms(1);
         Lease lease = acquired(terms);
         assertTrue(store().release(terms, lease, lease.horizonMillis()));
         Row row = store().candidates(terms, null).rows().get(0);
         long horizon = row.horizonMillis() + 1_000;
 
         Row olderFence = new Row(row.workerId(), row.fence() - 1, row.horizonMillis(), true, false);
-        assertFalse(store().acquire(terms, olderFence, null, after(olderFence, "mine", horizon)));
+        assertFalse(store().acquire(terms, olderFence, null, Leases.after(olderFence, "mine", horizon)));
         Row otherHorizon = new Row(row.workerId(), row.fence(), row.horizonMillis() - 1, true, false);
-        assertFalse(store().acquire(terms, otherHorizon, null, after(otherHorizon, "mine", horizon)));
-        assertTrue(store().acquire(terms, row, null, after(row, "mine", horizon)));
+        assertFalse(store().acquire(terms, otherHorizon, null, Leases.after(otherHorizon, "mine", horizon)));
+        assertTrue(store().acquire(terms, row, null, Leases.after(row, "mine", horizon)));
     }
 
     @Test
     void aHorizonFurtherAheadThanAWindowIsRefused() {
-        Terms terms = terms(1);
+        Terms terms = Leases.terms(1);
         Candidates candidates = store().candidates(terms, null);
         Row row = candidates.rows().get(0);
-        long tooFar = candidates.nowMillis() + WINDOW.toMillis() + TOLERANCE;
+        long tooFar = candidates.nowMillis() + Leases.WINDOW.toMillis() + TOLERANCE;
 
-        assertFalse(store().acquire(terms, row, null, after(row, "mine", tooFar)));
+        assertFalse(store().acquire(terms, row, null, Leases.after(row, "mine", tooFar)));
         assertUnchanged(terms, row);
         Lease lease = acquired(terms);
         assertFalse(store().extend(terms, lease, tooFar));
@@ -308,10 +309,10 @@ public abstract class LeaseStoreContract {
 
     @Test
     void aLeaseThatIsNotOverIsTakenByItsOwnTokenAlone() {
-        Terms terms = terms(1);
+        Terms terms = Leases.terms(1);
         Lease lease = acquired(terms);
         Row row = rowOf(lease);
-        Lease again = after(row, "fresh", lease.horizonMillis() + 1_000);
+        Lease again = Leases.after(row, "fresh", lease.horizonMillis() + 1_000);
 
         assertFalse(store().acquire(terms, row, null, again));
         assertFalse(store().acquire(terms, row, "another", again));
@@ -321,12 +322,12 @@ public abstract class LeaseStoreContract {
 
     @Test
     void aLeaseThatIsOverIsTakenByAnotherAndOfNoUseToTheFormerHolder() {
-        Terms terms = terms(1);
+        Terms terms = Leases.terms(1);
         Lease lease = acquired(terms);
         expire(lease);
         Candidates candidates = store().candidates(terms, null);
         Row row = candidates.rows().get(0);
-        Lease other = after(row, "another", Math.max(row.horizonMillis(), candidates.nowMillis()) + 1_000);
+        Lease other = Leases.after(row, "another", Math.max(row.horizonMillis(), candidates.nowMillis()) + 1_000);
 
         assertTrue(store().acquire(terms, row, null, other));
         assertFalse(look(terms, lease).held());
@@ -338,7 +339,7 @@ public abstract class LeaseStoreContract {
 
     @Test
     void ofManyThatTakeARowAtOnceOneGetsIt() throws Exception {
-        Terms terms = terms(1);
+        Terms terms = Leases.terms(1);
         Candidates candidates = store().candidates(terms, null);
         Row row = candidates.rows().get(0);
 
@@ -348,7 +349,7 @@ public abstract class LeaseStoreContract {
                                 terms,
                                 row,
                                 null,
-                                after(row, "token " + thread, candidates.nowMillis() + 15_000 + thread)));
+                                Leases.after(row, "token " + thread, candidates.nowMillis() + 15_000 + thread)));
         assertEquals(row.fence() + 1, state(terms, row.workerId()).fence());
     }
 
@@ -356,7 +357,7 @@ public abstract class LeaseStoreContract {
 
     @Test
     void anExtensionRaisesTheHorizonAndRenewsTheLease() {
-        Terms terms = terms(1);
+        Terms terms = Leases.terms(1);
         Lease lease = acquired(terms);
         expire(lease);
         long now = state(terms, lease.workerId()).nowMillis();
@@ -370,7 +371,7 @@ public abstract class LeaseStoreContract {
 
     @Test
     void onlyARowThatIsAsInTheLeaseIsExtendedRenewedOrReleased() {
-        Terms terms = terms(1);
+        Terms terms = Leases.terms(1);
         Lease lease = acquired(terms);
         int workerId = lease.workerId();
         List<Lease> others = List.of(
@@ -389,7 +390,7 @@ public abstract class LeaseStoreContract {
 
     @Test
     void anExtensionIsGrantedOnce() {
-        Terms terms = terms(1);
+        Terms terms = Leases.terms(1);
         Lease lease = acquired(terms);
         long horizon = lease.horizonMillis() + 100_000;
 
@@ -400,7 +401,7 @@ public abstract class LeaseStoreContract {
 
     @Test
     void ofTwoCopiesOfAProcessThatExtendOneLeaseOneSucceeds() throws Exception {
-        Terms terms = terms(1);
+        Terms terms = Leases.terms(1);
         Lease lease = acquired(terms);
 
         assertOneOf(2, thread -> store().extend(terms, lease, lease.horizonMillis() + 1_000 + thread));
@@ -408,7 +409,7 @@ public abstract class LeaseStoreContract {
 
     @Test
     void aRenewalKeepsTheRowAndLeavesItsHorizon() {
-        Terms terms = terms(1);
+        Terms terms = Leases.terms(1);
         Lease lease = acquired(terms);
         expire(lease);
         assertEquals(1, store().candidates(terms, null).rows().size());
@@ -422,7 +423,7 @@ public abstract class LeaseStoreContract {
 
     @Test
     void aReleasedRowIsFreeAtOnceAndBeginsWhereItsHolderEnded() {
-        Terms terms = terms(1);
+        Terms terms = Leases.terms(1);
         Lease lease = acquired(terms);
         long used = lease.horizonMillis() - 5_000;
 
@@ -441,7 +442,7 @@ public abstract class LeaseStoreContract {
 
     @Test
     void aRowThatIsAsItWasLeftProvesNothing() {
-        Terms terms = terms(2);
+        Terms terms = Leases.terms(2);
         Lease first = acquired(terms);
         assertFalse(look(terms, first).setBack());
         assertFalse(store().heal(terms, first));
@@ -452,7 +453,7 @@ public abstract class LeaseStoreContract {
                 .findFirst()
                 .orElseThrow();
         long now = store().candidates(terms, null).nowMillis();
-        Lease second = after(row, "another", Math.max(row.horizonMillis(), now) + 1_000);
+        Lease second = Leases.after(row, "another", Math.max(row.horizonMillis(), now) + 1_000);
         assertTrue(store().acquire(terms, row, null, second));
 
         assertFalse(look(terms, first).setBack(), "set back by a process that has leased it since");
@@ -464,7 +465,7 @@ public abstract class LeaseStoreContract {
 
     @Test
     void whereAnotherServerAnswersNothingIsGrantedUntilTheHorizonIsAdvanced() {
-        Terms terms = terms(2);
+        Terms terms = Leases.terms(2);
         Lease lease = acquired(terms);
         Candidates before = store().candidates(terms, null);
         Optional<LeaseStore> next = failOver();
@@ -484,7 +485,7 @@ public abstract class LeaseStoreContract {
         assertEquals(1, candidates.rows().size(), "candidates beside the leased worker id");
         assertFalse(row.sameServer());
         assertFalse(
-                other.acquire(terms, row, null, after(row, "mine", candidates.nowMillis() + 15_000)),
+                other.acquire(terms, row, null, Leases.after(row, "mine", candidates.nowMillis() + 15_000)),
                 "acquired before it was advanced");
         long gap = candidates.gapMillis();
         long horizon = candidates.nowMillis() + gap + TOLERANCE;
@@ -501,8 +502,8 @@ public abstract class LeaseStoreContract {
         Row again = new Row(row.workerId(), advanced.fence(), horizon, true, false);
         assertFalse(other.advance(terms, again, horizon + TOLERANCE, gap), "advanced a row of its own");
 
-        Terms longer = new Terms("default", SnowflakeLayout.IDGEN, 0, 2, LEASE, Duration.ofHours(1));
-        assertTrue(other.acquire(longer, again, null, after(again, "mine", horizon + 15_000)));
+        Terms longer = new Terms("default", SnowflakeLayout.IDGEN, 0, 2, Leases.LEASE, Duration.ofHours(1));
+        assertTrue(other.acquire(longer, again, null, Leases.after(again, "mine", horizon + 15_000)));
     }
 
     /** If all servers count as one, no row counts as another server's, and none is advanced. */
@@ -516,7 +517,7 @@ public abstract class LeaseStoreContract {
 
     @Test
     void onAnotherServerARowIsReservedOnlyByTheProcessThatHoldsIt() {
-        Terms terms = terms(8);
+        Terms terms = Leases.terms(8);
         store().candidates(terms, null);
         RowState fresh = state(terms, 5);
         assertTrue(store().reserve(terms, 5, fresh, "process", fresh.nowMillis()));
@@ -538,19 +539,19 @@ public abstract class LeaseStoreContract {
 
     @Test
     void whatDoesNotExistIsNotSeen() {
-        Terms terms = terms(4);
+        Terms terms = Leases.terms(4);
         Lease lease = acquired(terms);
         Lease elsewhere = new Lease(1_000_000, 1, "mine", lease.horizonMillis());
 
         assertEquals(Optional.empty(), store().look(terms, elsewhere));
         assertEquals(Optional.empty(), store().state(terms, 1_000_000));
-        assertEquals(Optional.empty(), store().look(terms("elsewhere", 0, 4), lease));
-        assertEquals(Optional.empty(), store().state(terms("elsewhere", 0, 4), lease.workerId()));
+        assertEquals(Optional.empty(), store().look(Leases.terms("elsewhere", 0, 4), lease));
+        assertEquals(Optional.empty(), store().state(Leases.terms("elsewhere", 0, 4), lease.workerId()));
     }
 
     @Test
     void aRowThatNobodyHoldsHasNoToken() {
-        Terms terms = terms(4);
+        Terms terms = Leases.terms(4);
         store().candidates(terms, null);
         RowState state = state(terms, 2);
 
@@ -562,7 +563,7 @@ public abstract class LeaseStoreContract {
 
     @Test
     void theStoresTimeDoesNotGoBack() {
-        Terms terms = terms(1);
+        Terms terms = Leases.terms(1);
         Candidates candidates = store().candidates(terms, null);
         long state = state(terms, 0).nowMillis();
         long view = look(terms, acquired(terms)).nowMillis();
@@ -573,8 +574,8 @@ public abstract class LeaseStoreContract {
 
     @Test
     void theHoldersAreNamedWithTheirWorkerIds() {
-        Lease lease = acquired(terms(4));
-        String holders = store().holders(terms("default", lease.workerId(), 1));
+        Lease lease = acquired(Leases.terms(4));
+        String holders = store().holders(Leases.terms("default", lease.workerId(), 1));
 
         assertTrue(holders.contains("worker id " + lease.workerId()), holders);
     }
@@ -583,7 +584,7 @@ public abstract class LeaseStoreContract {
 
     @Test
     void aReservedRowIsNeverLeasedAndItsFormerHolderCanOnlyUseUpWhatItHas() {
-        Terms terms = terms(1);
+        Terms terms = Leases.terms(1);
         Lease lease = acquired(terms);
         RowState early = state(terms, lease.workerId());
         assertTrue(store().extend(terms, lease, lease.horizonMillis() + 1_000));
@@ -610,7 +611,7 @@ public abstract class LeaseStoreContract {
         assertEquals(seen.fence() + 1, reserved.fence());
         assertHeldForALease(seen.nowMillis(), reserved);
         Row row = new Row(lease.workerId(), reserved.fence(), reserved.horizonMillis(), true, true);
-        Lease stolen = after(row, "thief", reserved.horizonMillis() + 1_000);
+        Lease stolen = Leases.after(row, "thief", reserved.horizonMillis() + 1_000);
         assertFalse(store().acquire(terms, row, "process", stolen), "leased though reserved");
         Lease asLease = new Lease(lease.workerId(), reserved.fence(), "process", reserved.horizonMillis());
         assertFalse(look(terms, asLease).held(), "a reservation is held as a lease");
@@ -621,7 +622,7 @@ public abstract class LeaseStoreContract {
 
     @Test
     void aReservationIsRenewedAndStaysWithoutAHolder() {
-        Terms terms = terms(8);
+        Terms terms = Leases.terms(8);
         store().candidates(terms, null);
         RowState fresh = state(terms, 5);
         assertTrue(store().reserve(terms, 5, fresh, "process", fresh.nowMillis()));
@@ -638,13 +639,15 @@ public abstract class LeaseStoreContract {
         assertNull(left.token());
         assertTrue(left.heldUntilMillis() < left.nowMillis(), "a reservation without a process is nobody's");
         assertEquals(renewed.horizonMillis(), left.horizonMillis());
-        assertEquals(List.of(), store().candidates(terms("default", 5, 1), null).rows());
+        assertEquals(
+                List.of(),
+                store().candidates(Leases.terms("default", 5, 1), null).rows());
         assertTrue(store().reserve(terms, 5, left, "successor", left.horizonMillis()));
     }
 
     @Test
     void aReservationIsNoWindow() {
-        Terms terms = terms(8);
+        Terms terms = Leases.terms(8);
         Candidates before = store().candidates(terms, null);
         RowState fresh = state(terms, 5);
         long hour = Duration.ofHours(1).toMillis();
@@ -658,7 +661,7 @@ public abstract class LeaseStoreContract {
 
     @Test
     void aProcessThatLeavesItsRowMayLowerTheHorizonOnce() {
-        Terms terms = terms(8);
+        Terms terms = Leases.terms(8);
         store().candidates(terms, null);
         RowState fresh = state(terms, 5);
         assertTrue(store().reserve(terms, 5, fresh, "process", fresh.nowMillis() + 30_000));
@@ -672,7 +675,7 @@ public abstract class LeaseStoreContract {
 
     @Test
     void ofManyThatReserveARowAtOnceOneGetsIt() throws Exception {
-        Terms terms = terms(1);
+        Terms terms = Leases.terms(1);
         store().candidates(terms, null);
         RowState seen = state(terms, 0);
 
@@ -706,23 +709,11 @@ public abstract class LeaseStoreContract {
         CompletableFuture.allOf(generators.stream().map(Snowflake::closeAsync).toArray(CompletableFuture[]::new))
                 .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         for (long worker : workers) {
-            assertNull(state(terms(1024), (int) worker).token(), () -> "the holder of worker id " + worker);
+            assertNull(state(Leases.terms(1024), (int) worker).token(), () -> "the holder of worker id " + worker);
         }
     }
 
     // ---- helpers ----
-
-    private static Terms terms(int workers) {
-        return terms("default", 0, workers);
-    }
-
-    private static Terms terms(String namespace, int firstWorkerId, int workers) {
-        return new Terms(namespace, SnowflakeLayout.IDGEN, firstWorkerId, workers, LEASE, WINDOW);
-    }
-
-    private static Lease after(Row row, String token, long horizonMillis) {
-        return new Lease(row.workerId(), row.fence() + 1, token, horizonMillis, row.generation(), row.server());
-    }
 
     /** Returns the row of a lease as its holder finds it among the candidates. */
     private static Row rowOf(Lease lease) {
@@ -731,13 +722,7 @@ public abstract class LeaseStoreContract {
     }
 
     private Lease acquired(Terms terms) {
-        Candidates candidates = store().candidates(terms, null);
-        assertFalse(candidates.rows().isEmpty(), "no worker id is free");
-        Row row = candidates.rows().get(0);
-        assertTrue(row.sameServer(), "the rows of namespace default are another server's");
-        Lease lease = after(row, "token-" + row.workerId(), candidates.nowMillis() + 15_000);
-        assertTrue(store().acquire(terms, row, null, lease), "the first candidate was refused");
-        return lease;
+        return Leases.acquire(store(), terms, "token-" + UUID.randomUUID());
     }
 
     private LeaseView look(Terms terms, Lease lease) {
@@ -757,8 +742,8 @@ public abstract class LeaseStoreContract {
 
     private static void assertHeldForALease(long fromMillis, RowState state) {
         assertTrue(
-                state.heldUntilMillis() >= fromMillis + LEASE.toMillis()
-                        && state.heldUntilMillis() <= state.nowMillis() + LEASE.toMillis(),
+                state.heldUntilMillis() >= fromMillis + Leases.LEASE.toMillis()
+                        && state.heldUntilMillis() <= state.nowMillis() + Leases.LEASE.toMillis(),
                 () -> state + " is not held for a lease since " + fromMillis);
     }
 

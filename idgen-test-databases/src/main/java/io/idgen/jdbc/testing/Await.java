@@ -13,12 +13,12 @@ import org.junit.jupiter.api.function.Executable;
 
 /** Waits for a condition that other threads or processes bring about. */
 public final class Await {
-    private static final Duration LONGEST = Duration.ofMinutes(1);
+    private static final Duration LONGEST = Duration.ofMinutes(3);
     private static final Duration PAUSE = Duration.ofMillis(1);
 
     private Await() {}
 
-    /** Returns when the condition holds; fails after a minute. */
+    /** Returns when the condition holds; fails after three minutes. */
     public static void until(String what, Callable<Boolean> condition) throws Exception {
         until(what, LONGEST, condition);
     }

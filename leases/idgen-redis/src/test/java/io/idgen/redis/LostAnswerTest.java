@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.snowflake.Snowflake;
+import io.idgen.jdbc.testing.Await;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.cluster.RedisClusterClient;

@@ -3,6 +3,7 @@ package io.idgen.redis;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.snowflake.Snowflake;
+import io.idgen.jdbc.testing.Await;
 import io.idgen.test.internal.Together;
 import java.time.Duration;
 import java.util.ArrayList;

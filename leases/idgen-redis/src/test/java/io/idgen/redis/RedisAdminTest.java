@@ -3,14 +3,15 @@ package io.idgen.redis;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.test.LeaseAdminContract;
 import java.io.IOException;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 
 /** Tests the scripts of the doctor and repairs on a server. */
 class RedisAdminTest extends LeaseAdminContract {
+    @AutoClose
     private static RedisServer server;
 
+    @AutoClose
     private RedisScripts scripts;
 
     @BeforeAll
@@ -18,19 +19,9 @@ class RedisAdminTest extends LeaseAdminContract {
         server = RedisServer.start();
     }
 
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
     @Override
     protected LeaseStore open() {
         scripts = Rows.on(server);
         return new RedisWorkerIds(scripts);
-    }
-
-    @AfterEach
-    void close() {
-        scripts.close();
     }
 }

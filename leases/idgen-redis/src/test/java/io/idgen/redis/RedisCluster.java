@@ -1,5 +1,6 @@
 package io.idgen.redis;
 
+import io.idgen.jdbc.testing.Await;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -3,6 +3,7 @@ package io.idgen.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.StoreUnavailableException;
+import io.idgen.jdbc.testing.Await;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -15,16 +15,17 @@ import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Row;
 import io.idgen.core.lease.LeaseStore.RowState;
 import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.jdbc.testing.Await;
 import io.idgen.ops.Doctor;
 import io.idgen.ops.Repair;
+import io.idgen.test.internal.Leases;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,12 +38,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RedisRepairTest {
     private static final Duration WINDOW = Duration.ofMinutes(10);
     private static final long AN_ID = 1L << 22;
-    private static final Terms TERMS =
-            new Terms("default", SnowflakeLayout.IDGEN, 0, 1024, Duration.ofSeconds(30), Duration.ofSeconds(180));
+    private static final Terms TERMS = Leases.terms(1024);
 
+    @AutoClose
     private static RedisServer server;
 
+    @AutoClose
     private RedisScripts scripts;
+
     private LeaseStore store;
     private Repair repair;
 
@@ -51,30 +54,12 @@ class RedisRepairTest {
         server = RedisServer.start();
     }
 
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
     @BeforeEach
     void prepare() {
         scripts = Rows.on(server);
         store = new RedisWorkerIds(scripts);
         repair = Repair.of(store);
         store.candidates(TERMS, null); // writes the layout
-    }
-
-    @AfterEach
-    void close() {
-        scripts.close();
-    }
-
-    private Lease lease() {
-        Candidates candidates = store.candidates(TERMS, null);
-        Row row = candidates.rows().get(0);
-        Lease lease = new Lease(row.workerId(), row.fence() + 1, "token", candidates.nowMillis() + 15_000);
-        assertThat(store.acquire(TERMS, row, null, lease)).isTrue();
-        return lease;
     }
 
     private String find(String subject) {
@@ -144,7 +129,7 @@ class RedisRepairTest {
 
     @Test
     void nothingIsRepairedWhileAWorkerIdIsLeased() throws IOException {
-        Lease lease = lease();
+        Lease lease = Leases.acquire(store, TERMS, "token");
         String before = marker();
         for (Repair each : new Repair[] {repair, repair.dryRun()}) {
             AllocationException e = assertThrows(AllocationException.class, () -> each.afterRestore("default", WINDOW));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.ErrorCode;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.jdbc.testing.Await;
 import io.idgen.test.internal.Together;
 import java.time.Duration;
 import java.util.ArrayList;

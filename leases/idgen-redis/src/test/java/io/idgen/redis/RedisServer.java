@@ -1,5 +1,6 @@
 package io.idgen.redis;
 
+import io.idgen.jdbc.testing.Await;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -25,7 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,16 +37,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RedisSettingsTest {
     private static final String PASSWORD = "s3cret";
 
+    @AutoClose
     private static RedisServer server;
 
     @BeforeAll
     static void start() throws Exception {
         server = RedisServer.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
     }
 
     private static IdSources.Builder builder(String uri) {

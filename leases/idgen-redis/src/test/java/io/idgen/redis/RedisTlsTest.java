@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.Base64;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,7 +28,9 @@ class RedisTlsTest {
     @TempDir
     private static Path folder;
 
+    @AutoClose
     private static RedisServer server;
+
     private static int port;
 
     @BeforeAll
@@ -49,11 +51,6 @@ class RedisTlsTest {
         RedisScenariosTest.prepare(server.uri());
         server.command("ACL", "SETUSER", "shop", "on", ">" + PASSWORD, "~idgen:*", "+@all");
         server.command("ACL", "SETUSER", "default", "off");
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
     }
 
     /** Creates a key with a self-signed certificate, as an operator does with the JDK. */

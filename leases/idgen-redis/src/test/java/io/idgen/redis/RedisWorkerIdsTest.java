@@ -13,7 +13,9 @@ import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Row;
 import io.idgen.core.lease.LeaseStore.RowState;
 import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.jdbc.testing.Await;
 import io.idgen.test.LeaseStoreContract;
+import io.idgen.test.internal.Leases;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,8 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,22 +31,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests the scripts of the lease on a server: the contract of every store, and the behaviour specific to Redis. */
 class RedisWorkerIdsTest extends LeaseStoreContract {
-    private static final Terms TERMS =
-            new Terms("default", SnowflakeLayout.IDGEN, 0, 1024, Duration.ofSeconds(30), Duration.ofSeconds(180));
+    private static final Terms TERMS = Leases.terms(1024);
 
+    @AutoClose
     private static RedisServer server;
 
+    @AutoClose
     private RedisScripts scripts;
+
     private RedisWorkerIds store;
 
     @BeforeAll
     static void start() throws IOException {
         server = RedisServer.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
     }
 
     @Override
@@ -56,11 +54,6 @@ class RedisWorkerIdsTest extends LeaseStoreContract {
             store.mark(namespace, Duration.ofSeconds(180));
         }
         return store;
-    }
-
-    @AfterEach
-    void close() {
-        scripts.close();
     }
 
     @Override
@@ -75,10 +68,9 @@ class RedisWorkerIdsTest extends LeaseStoreContract {
     }
 
     private Lease acquired(int workerId) {
-        Candidates candidates = store.candidates(
-                new Terms("default", SnowflakeLayout.IDGEN, workerId, 1, TERMS.lease(), TERMS.window()), null);
+        Candidates candidates = store.candidates(Leases.terms("default", workerId, 1), null);
         Row row = candidates.rows().get(0);
-        Lease lease = new Lease(workerId, row.fence() + 1, "token-" + workerId, candidates.nowMillis() + 15_000);
+        Lease lease = Leases.after(row, "token-" + workerId, candidates.nowMillis() + 15_000);
         assertThat(store.acquire(TERMS, row, null, lease)).isTrue();
         return lease;
     }

@@ -7,6 +7,7 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.IdSource;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.config.IdSources;
+import io.idgen.jdbc.testing.Await;
 import io.idgen.zookeeper.ThreeServers.Recovery;
 import java.nio.file.Path;
 import java.util.HashSet;

@@ -1,8 +1,7 @@
 package io.idgen.zookeeper;
 
-import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
-import java.time.Duration;
+import io.idgen.test.internal.Leases;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,10 +46,7 @@ final class Servers {
      */
     static void prepare(CuratorFramework client, String root, int workers) throws Exception {
         LeaseStore store = new ZooKeeperWorkerIds(client, root);
-        store.candidates(
-                new LeaseStore.Terms(
-                        "default", SnowflakeLayout.IDGEN, 0, workers, Duration.ofSeconds(30), Duration.ofSeconds(180)),
-                null);
+        store.candidates(Leases.terms(workers), null);
         Paths paths = new Paths(root);
         Era era = Era.of(paths.era(), client.getData().forPath(paths.era()));
         WorkerNode granted = new WorkerNode(0, 0, false, null, 0, era.id(), null);

@@ -2,6 +2,7 @@ package io.idgen.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idgen.jdbc.testing.Await;
 import io.idgen.zookeeper.ThreeServers.Change;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,5 +1,6 @@
 package io.idgen.zookeeper;
 
+import io.idgen.jdbc.testing.Await;
 import io.idgen.jdbc.testing.FreePort;
 import java.io.IOException;
 import java.nio.file.Files;

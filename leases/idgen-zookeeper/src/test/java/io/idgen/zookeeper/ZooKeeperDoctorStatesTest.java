@@ -7,6 +7,7 @@ import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
 import io.idgen.core.testing.DoctorStates;
+import io.idgen.jdbc.testing.Await;
 import io.idgen.ops.Doctor;
 import io.idgen.zookeeper.internal.ZooKeeperLeaseStoreProvider;
 import java.nio.charset.StandardCharsets;

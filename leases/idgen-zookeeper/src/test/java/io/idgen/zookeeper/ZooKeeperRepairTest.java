@@ -14,8 +14,10 @@ import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Row;
 import io.idgen.core.lease.LeaseStore.RowState;
 import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.jdbc.testing.Await;
 import io.idgen.ops.Doctor;
 import io.idgen.ops.Repair;
+import io.idgen.test.internal.Leases;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -38,8 +40,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ZooKeeperRepairTest {
     private static final String ROOT = "/idgen";
     private static final long AN_ID = 1L << 22;
-    private static final Terms TERMS =
-            new Terms("default", SnowflakeLayout.IDGEN, 0, 4, Duration.ofSeconds(30), Duration.ofSeconds(180));
+    private static final Terms TERMS = Leases.terms(4);
 
     private final Interference interference = new Interference();
     private TestingServer server;
@@ -62,14 +63,6 @@ class ZooKeeperRepairTest {
         server.close();
     }
 
-    private Lease lease(long aheadMillis) {
-        Candidates candidates = store.candidates(TERMS, null);
-        Row row = candidates.rows().get(0);
-        Lease lease = new Lease(row.workerId(), row.fence() + 1, "token", candidates.nowMillis() + aheadMillis);
-        assertThat(store.acquire(TERMS, row, null, lease)).isTrue();
-        return lease;
-    }
-
     private String find(String subject) {
         return Doctor.of(store, "default", InstantSource.system()).examine().stream()
                 .filter(finding -> finding.subject().equals(subject))
@@ -90,7 +83,7 @@ class ZooKeeperRepairTest {
 
     @Test
     void theDoctorCountsLeasesAndHorizonsAndNamesAStandAloneServer() {
-        lease(100_000);
+        Leases.acquire(store, TERMS, "token");
         RowState state = store.state(TERMS, 3).orElseThrow();
         assertThat(store.reserve(TERMS, 3, state, null, state.horizonMillis())).isTrue();
 
@@ -204,7 +197,7 @@ class ZooKeeperRepairTest {
 
     @Test
     void nothingIsRepairedWhileAWorkerIdIsLeased() throws Exception {
-        Lease lease = lease(15_000);
+        Lease lease = Leases.acquire(store, TERMS, "token");
         setHorizon(3, tomorrow());
         for (Repair each : List.of(repair, repair.dryRun())) {
             for (ThrowingCallable wrong : List.<ThrowingCallable>of(
@@ -219,7 +212,7 @@ class ZooKeeperRepairTest {
 
     @Test
     void aRepairFailsIfAProcessLeasesAWorkerIdMeanwhile() {
-        interference.beforeNextChange(() -> lease(15_000));
+        interference.beforeNextChange(() -> Leases.acquire(store, TERMS, "token"));
 
         AllocationException e = catchThrowableOfType(AllocationException.class, repair::afterRestore);
 
@@ -411,7 +404,7 @@ class ZooKeeperRepairTest {
         Era era = Era.of(ROOT, client.getData().forPath(new Paths(ROOT).era()));
         client.setData().forPath(new Paths(ROOT).era(), new Era(era.id(), era.epoch(), yesterday).content());
         assertForeign(false);
-        Lease lease = lease(15_000);
+        Lease lease = Leases.acquire(store, TERMS, "token");
         client.delete().deletingChildrenIfNeeded().forPath(new Paths(ROOT).namespace("default"));
         client.delete().deletingChildrenIfNeeded().forPath("/snowflake");
         assertThat(NaiveAssignment.workerId(server.getConnectString(), "10.0.0.2:80", folder.resolve("other")))

@@ -11,6 +11,8 @@ import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.hibernate.SnowflakeId;
+import io.idgen.jdbc.testing.Await;
+import io.idgen.test.internal.Leases;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import java.time.Duration;
@@ -19,7 +21,7 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.test.TestingServer;
 import org.hibernate.SessionFactory;
 import org.hibernate.cfg.Configuration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,16 +31,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Tests that settings alone lease a worker id from ZooKeeper. */
 @Tag("matrix")
 class ZooKeeperSettingsTest {
+    @AutoClose
     private TestingServer server;
 
     @BeforeEach
     void start() throws Exception {
         server = new TestingServer();
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        server.close();
     }
 
     /** An entity whose ids Hibernate sets. */
@@ -64,8 +62,7 @@ class ZooKeeperSettingsTest {
             long id = sources.get("orders").nextId();
             Map<Integer, WorkerNode> leased = Servers.leased(client, "/shop/ids");
             assertThat(leased).hasSize(1);
-            LeaseStore.Terms terms = new LeaseStore.Terms(
-                    "default", SnowflakeLayout.IDGEN, 0, 1024, Duration.ofSeconds(30), Duration.ofSeconds(180));
+            LeaseStore.Terms terms = Leases.terms(1024);
             long begin = client.checkExists()
                             .forPath("/shop/ids/workers/default/"
                                     + leased.keySet().iterator().next())

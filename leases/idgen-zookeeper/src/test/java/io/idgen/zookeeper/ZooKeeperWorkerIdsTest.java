@@ -2,12 +2,12 @@ package io.idgen.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.RowState;
 import io.idgen.core.lease.LeaseStore.Terms;
 import io.idgen.test.LeaseStoreContract;
+import io.idgen.test.internal.Leases;
 import java.time.Duration;
 import java.util.Optional;
 import org.apache.curator.framework.CuratorFramework;
@@ -68,31 +68,21 @@ class ZooKeeperWorkerIdsTest extends LeaseStoreContract {
         return Optional.of(new ZooKeeperWorkerIds(client, root));
     }
 
-    private static Terms terms(int firstWorkerId, int workers) {
-        return new Terms(
-                "default",
-                SnowflakeLayout.IDGEN,
-                firstWorkerId,
-                workers,
-                Duration.ofSeconds(30),
-                Duration.ofSeconds(180));
-    }
-
     @Test
     void theWorkerIdsOfOtherTermsAreOutOfReach() {
         LeaseStore store = new ZooKeeperWorkerIds(client, root);
 
         for (int workerId : new int[] {31, 34, 1_000_000}) {
-            assertThat(store.state(terms(32, 2), workerId)).isEmpty();
+            assertThat(store.state(Leases.terms("default", 32, 2), workerId)).isEmpty();
         }
-        assertThat(store.state(terms(32, 2), 32)).isPresent();
-        assertThat(store.state(terms(32, 2), 33)).isPresent();
+        assertThat(store.state(Leases.terms("default", 32, 2), 32)).isPresent();
+        assertThat(store.state(Leases.terms("default", 32, 2), 33)).isPresent();
     }
 
     @Test
     void aProcessThatLeavesItsReservationReservesNoTime() {
         LeaseStore store = new ZooKeeperWorkerIds(client, root);
-        Terms terms = terms(0, 4);
+        Terms terms = Leases.terms("default", 0, 4);
         long gapMillis = store.candidates(terms, null).gapMillis();
         RowState state = store.state(terms, 1).orElseThrow();
 
@@ -106,11 +96,8 @@ class ZooKeeperWorkerIdsTest extends LeaseStoreContract {
     @Test
     void aLongerWindowIsNotUsedAtOnce() {
         LeaseStore store = new ZooKeeperWorkerIds(client, root);
-        Terms terms = terms(0, 4);
-        LeaseStore.Candidates candidates = store.candidates(terms, null);
-        LeaseStore.Row row = candidates.rows().get(0);
-        Lease lease = new Lease(row.workerId(), row.fence() + 1, "token", candidates.nowMillis() + 15_000);
-        assertThat(store.acquire(terms, row, null, lease)).isTrue();
+        Terms terms = Leases.terms("default", 0, 4);
+        Leases.acquire(store, terms, "token");
 
         assertThat(store.candidates(terms.withWindow(Duration.ofHours(1)), null).windowMillis())
                 .isEqualTo(180_000);
@@ -119,14 +106,14 @@ class ZooKeeperWorkerIdsTest extends LeaseStoreContract {
     @Test
     void theOldestLeasesAreNamedBeforeReservations() {
         LeaseStore store = new ZooKeeperWorkerIds(client, root);
-        Terms terms = terms(2, 4);
+        Terms terms = Leases.terms("default", 2, 4);
         assertThat(store.holders(terms)).isEqualTo("the oldest leases are ");
         RowState state = store.state(terms, 2).orElseThrow();
         assertThat(store.reserve(terms, 2, state, "process-1-a", state.nowMillis()))
                 .isTrue();
         LeaseStore.Candidates candidates = store.candidates(terms, null);
         for (LeaseStore.Row row : candidates.rows().subList(0, 2)) {
-            Lease lease = new Lease(row.workerId(), row.fence() + 1, "token", candidates.nowMillis() + 15_000);
+            Lease lease = Leases.after(row, "token", candidates.nowMillis() + 15_000);
             assertThat(store.acquire(terms, row, null, lease)).isTrue();
             if (row.workerId() == 4) {
                 expire(lease);

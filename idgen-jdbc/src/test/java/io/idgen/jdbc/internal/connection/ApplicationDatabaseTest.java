@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import org.apache.commons.dbcp2.BasicDataSource;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -21,12 +21,8 @@ import org.junit.jupiter.api.Test;
 class ApplicationDatabaseTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
+    @AutoClose
     private final Database database = TestDatabase.POSTGRESQL.create();
-
-    @AfterEach
-    void drop() {
-        database.close();
-    }
 
     private BasicDataSource pool(int size) {
         BasicDataSource pool = new BasicDataSource();
@@ -47,10 +43,7 @@ class ApplicationDatabaseTest {
     @Test
     void ownConnectionsAreInTheSchemaThatThePoolChooses() throws SQLException {
         try (BasicDataSource pool = pool(1)) {
-            try (Connection connection = pool.getConnection();
-                    Statement statement = connection.createStatement()) {
-                statement.execute("CREATE SCHEMA shop");
-            }
+            Sql.execute(pool, "CREATE SCHEMA shop");
             ApplicationDatabase application = ApplicationDatabase.of(pool);
 
             assertThat(schemaOf(application.inSchema("shop"))).isEqualTo("shop");

@@ -15,8 +15,8 @@ import io.idgen.test.ManualClock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ParameterizedClass
 @ValueSource(strings = {"redis-counter", "redis-millisecond"})
 class RedisStrategiesTest extends IdSourceContract {
+    @AutoClose
     private static RedisServer server;
 
     private final String strategy;
@@ -41,11 +42,6 @@ class RedisStrategiesTest extends IdSourceContract {
     @BeforeAll
     static void start() throws IOException {
         server = RedisServer.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
     }
 
     @AfterEach

@@ -1,0 +1,66 @@
+package io.idgen.test.internal;
+
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseStore.Candidates;
+import io.idgen.core.lease.LeaseStore.Lease;
+import io.idgen.core.lease.LeaseStore.Row;
+import io.idgen.core.lease.LeaseStore.Terms;
+import java.time.Duration;
+
+/** Leases worker ids as a process does that has the default settings. */
+public final class Leases {
+    /** The default of {@code idgen.worker.lease}. */
+    public static final Duration LEASE = Duration.ofSeconds(30);
+
+    /** The default of {@code idgen.worker.window}. */
+    public static final Duration WINDOW = Duration.ofSeconds(180);
+
+    private static final long AHEAD_MILLIS = 15_000;
+
+    private Leases() {}
+
+    /** Returns terms for the namespace {@code default} and for worker ids from 0 on. */
+    public static Terms terms(int workerIds) {
+        return terms("default", 0, workerIds);
+    }
+
+    public static Terms terms(String namespace, int firstWorkerId, int workerIds) {
+        return new Terms(namespace, SnowflakeLayout.IDGEN, firstWorkerId, workerIds, LEASE, WINDOW);
+    }
+
+    /** Returns the lease that a process has after it has acquired a row. */
+    public static Lease after(Row row, String token, long horizonMillis) {
+        return new Lease(row.workerId(), row.fence() + 1, token, horizonMillis, row.generation(), row.server());
+    }
+
+    /** Acquires the first candidate. */
+    public static Lease acquire(LeaseStore store, Terms terms, String token) {
+        Candidates candidates = store.candidates(terms, null);
+        if (candidates.rows().isEmpty()) {
+            throw new AssertionError("no worker id is free");
+        }
+        return acquire(store, terms, candidates, candidates.rows().get(0), token);
+    }
+
+    /** Acquires a worker id, which must be a candidate. */
+    public static Lease acquire(LeaseStore store, Terms terms, int workerId, String token) {
+        Candidates candidates = store.candidates(terms, null);
+        Row row = candidates.rows().stream()
+                .filter(each -> each.workerId() == workerId)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(workerId + " is not free"));
+        return acquire(store, terms, candidates, row, token);
+    }
+
+    private static Lease acquire(LeaseStore store, Terms terms, Candidates candidates, Row row, String token) {
+        if (!row.sameServer()) {
+            throw new AssertionError("another server has granted " + row);
+        }
+        Lease lease = after(row, token, candidates.nowMillis() + AHEAD_MILLIS);
+        if (!store.acquire(terms, row, null, lease)) {
+            throw new AssertionError("the store refuses " + lease);
+        }
+        return lease;
+    }
+}
