@@ -3,12 +3,12 @@ package io.idgen.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.jdbc.schema.IdgenSchema;
+import io.idgen.jdbc.testing.Sql;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -78,11 +78,9 @@ class CliPageTest {
     /** Creates the tables that the examples use. */
     private void makeShop(Connection connection) throws SQLException {
         new IdgenSchema(dataSource()).create();
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("CREATE TABLE orders (id BIGINT)");
-            statement.execute("INSERT INTO orders VALUES (48211)");
-            statement.execute("INSERT INTO idgen_segment (biz_tag, max_id, step) VALUES ('orders', 48001, 1000)");
-        }
+        Sql.execute(connection, "CREATE TABLE orders (id BIGINT)");
+        Sql.execute(connection, "INSERT INTO orders VALUES (48211)");
+        Sql.execute(connection, "INSERT INTO idgen_segment (biz_tag, max_id, step) VALUES ('orders', 48001, 1000)");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idgen.cli.common.ExitCodes;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.jdbc.testing.FreePort;
+import io.idgen.jdbc.testing.Sql;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -45,9 +46,7 @@ class DatabaseTest {
     }
 
     private void execute(String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
+        Sql.execute(connection, sql);
     }
 
     private void createTables() throws SQLException {
@@ -226,9 +225,8 @@ class DatabaseTest {
             assertThat(files).isEmpty();
         }
 
-        try (Connection file = DriverManager.getConnection(url, "sa", "");
-                Statement statement = file.createStatement()) {
-            statement.execute(Run.of("schema", "--db", "h2").printed());
+        try (Connection file = DriverManager.getConnection(url, "sa", "")) {
+            Sql.execute(file, Run.of("schema", "--db", "h2").printed());
         }
         assertThat(Run.of("doctor", "--url", url, "--user", "sa").printed())
                 .containsPattern("warn   durability +WRITE_DELAY=500: a crash can lose the last commits")

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.jdbc.SteppedSequence;
 import io.idgen.jdbc.schema.IdgenSchema;
+import io.idgen.jdbc.testing.Sql;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -41,10 +42,7 @@ class GrowTest {
     @AfterEach
     void drop() throws Exception {
         for (DataSource each : databases) {
-            try (var connection = each.getConnection();
-                    var statement = connection.createStatement()) {
-                statement.execute("SHUTDOWN");
-            }
+            Sql.execute(each, "SHUTDOWN");
         }
     }
 

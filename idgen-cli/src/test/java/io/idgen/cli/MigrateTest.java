@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests {@code idgen migrate} on PostgreSQL, as {@code docs/adopting-int.md} and {@code docs/adopting-identity.md} use it. */
 @Tag("databases")
 class MigrateTest {
+    @AutoClose
     private final Database database = TestDatabase.POSTGRESQL.create();
 
     @TempDir
@@ -32,11 +33,6 @@ class MigrateTest {
                 "CREATE TABLE book (id INT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, title TEXT);"
                         + "CREATE TABLE loan (book_id INT REFERENCES book (id));"
                         + "INSERT INTO book (title) VALUES ('Emma'); INSERT INTO loan VALUES (1)");
-    }
-
-    @AfterEach
-    void close() {
-        database.close();
     }
 
     private Run migrate(String command, String to, String... options) throws IOException {

@@ -22,17 +22,13 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Tests a part of a composite id that the application has set itself. It is treated as an id of one attribute. */
 class CompositeIdTest {
+    @AutoClose
     private final Database database = Run.createDatabase();
-
-    @AfterEach
-    void drop() {
-        database.close();
-    }
 
     /** An entity with two parts in its id: idgen generates {@code line}, and the application sets {@code tenant}. */
     private interface Line {

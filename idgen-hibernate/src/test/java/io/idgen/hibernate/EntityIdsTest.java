@@ -9,19 +9,15 @@ import io.idgen.core.config.IdSources;
 import io.idgen.jdbc.testing.Database;
 import java.util.HashSet;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ids in constructors come from the same source as the ids of {@code persist}. */
 class EntityIdsTest {
+    @AutoClose
     private final Database database = Run.createDatabase();
-
-    @AfterEach
-    void drop() {
-        database.close();
-    }
 
     private Unit.Builder unit(String strategy) {
         return Unit.of(Invoice.class, Plain.class).segments().on(database).set("idgen.strategy", strategy);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.Sql;
 import io.idgen.text.IdCodec;
 import jakarta.persistence.AttributeConverter;
 import jakarta.persistence.Column;
@@ -15,26 +16,20 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import java.io.Serializable;
 import java.math.BigInteger;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Date;
 import java.util.UUID;
 import org.hibernate.annotations.JavaType;
 import org.hibernate.annotations.Type;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** The types an id may have. */
 class IdTypesTest {
     private static final long SMALL = 1L << 40;
 
+    @AutoClose
     private final Database database = Run.createDatabase();
-
-    @AfterEach
-    void drop() {
-        database.close();
-    }
 
     private Unit boot(Class<?>... entities) {
         return Unit.of(entities).on(database).boot();
@@ -238,12 +233,9 @@ class IdTypesTest {
     @Point(13)
     @Test
     void idsInTextNeedAStartBecauseTheLastTextIsNotTheLargestId() throws SQLException {
-        try (Connection connection = database.dataSource().getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute("CREATE TABLE TextNo (id VARCHAR(255) PRIMARY KEY)");
-            statement.execute("INSERT INTO TextNo VALUES ('70')");
-            statement.execute("INSERT INTO TextNo VALUES ('9')"); // the last in the order of texts
-        }
+        Sql.execute(database.dataSource(), "CREATE TABLE TextNo (id VARCHAR(255) PRIMARY KEY)");
+        Sql.execute(database.dataSource(), "INSERT INTO TextNo VALUES ('70')");
+        Sql.execute(database.dataSource(), "INSERT INTO TextNo VALUES ('9')"); // the last in the order of texts
         try (Unit unit = Unit.of(TextNo.class).on(database).segments().boot()) {
             assertThatThrownBy(() -> unit.persist(new TextNo()))
                     .hasStackTraceContaining("IDGEN-404: no row for 'TextNo'")

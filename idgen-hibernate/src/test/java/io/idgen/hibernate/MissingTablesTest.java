@@ -3,10 +3,9 @@ package io.idgen.hibernate;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -19,11 +18,8 @@ class MissingTablesTest {
     @Test
     void allMissingTablesAreReportedAlthoughTheFirstOneAbortsTheTransaction() throws SQLException {
         try (Database postgreSql = TestDatabase.POSTGRESQL.create()) {
-            try (Connection connection = postgreSql.dataSource().getConnection();
-                    Statement statement = connection.createStatement()) {
-                statement.execute("CREATE TABLE Plain (id bigint PRIMARY KEY)");
-                statement.execute("CREATE TABLE Named (id bigint PRIMARY KEY, name varchar(255))");
-            }
+            Sql.execute(postgreSql.dataSource(), "CREATE TABLE Plain (id bigint PRIMARY KEY)");
+            Sql.execute(postgreSql.dataSource(), "CREATE TABLE Named (id bigint PRIMARY KEY, name varchar(255))");
             Unit.Builder validating = Unit.of(Plain.class, Named.class)
                     .url(postgreSql.url())
                     .set("hibernate.hbm2ddl.auto", "validate")

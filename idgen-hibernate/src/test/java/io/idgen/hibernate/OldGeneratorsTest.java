@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -101,12 +101,8 @@ class OldGeneratorsTest {
         Book book;
     }
 
+    @AutoClose
     private final Database database = Run.createDatabase();
-
-    @AfterEach
-    void drop() {
-        database.close();
-    }
 
     private Unit.Builder numbersOfATable() {
         return unit(OldBook.class, OldChapter.class, OldReview.class);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.Sql;
 import jakarta.persistence.CascadeType;
 import jakarta.persistence.Column;
 import jakarta.persistence.Entity;
@@ -16,9 +17,7 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -238,11 +237,8 @@ class OrdersTest {
         if (!Run.hasSequences()) {
             return;
         }
-        try (Connection connection = database.dataSource().getConnection();
-                Statement statement = connection.createStatement()) {
-            for (String entity : List.of("CustomerOrder", "OrderLine")) {
-                statement.execute("CREATE SEQUENCE " + entity + "_seq START WITH 1 INCREMENT BY 50");
-            }
+        for (String entity : List.of("CustomerOrder", "OrderLine")) {
+            Sql.execute(database.dataSource(), "CREATE SEQUENCE " + entity + "_seq START WITH 1 INCREMENT BY 50");
         }
     }
 

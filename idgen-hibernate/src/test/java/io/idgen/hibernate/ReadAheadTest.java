@@ -15,7 +15,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Tests the optimizers that read ahead with Hibernate. {@link OldGeneratorsTest} runs them beside Hibernate's own. */
@@ -46,12 +46,8 @@ class ReadAheadTest {
         Integer id;
     }
 
+    @AutoClose
     private final Database database = Run.createSharedDatabase();
-
-    @AfterEach
-    void drop() {
-        database.close();
-    }
 
     private Unit.Builder stock() {
         return Unit.of(Ticket.class, Coupon.class).url(database.url());

@@ -8,6 +8,7 @@ import io.idgen.core.config.SourcePlan;
 import io.idgen.core.config.SourceTable;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.Sql;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
@@ -21,12 +22,11 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,12 +38,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * them.
  */
 class SchemaTest {
+    @AutoClose
     private final Database database = Run.createDatabase();
-
-    @AfterEach
-    void drop() {
-        database.close();
-    }
 
     /** Returns a unit whose schema Hibernate creates by this action. idgen itself creates no table. */
     private Unit.Builder schema(String action, String strategy, Class<?>... entities) {
@@ -328,21 +324,10 @@ class SchemaTest {
     }
 
     private List<Long> rows(String sql) throws SQLException {
-        try (Connection connection = database.dataSource().getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet found = statement.executeQuery(sql)) {
-            List<Long> numbers = new ArrayList<>();
-            while (found.next()) {
-                numbers.add(found.getLong(1));
-            }
-            return numbers;
-        }
+        return Sql.rows(database.dataSource(), sql).stream().map(Long::valueOf).toList();
     }
 
     private void execute(String sql) throws SQLException {
-        try (Connection connection = database.dataSource().getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
+        Sql.execute(database.dataSource(), sql);
     }
 }

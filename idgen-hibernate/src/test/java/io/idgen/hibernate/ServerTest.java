@@ -7,10 +7,8 @@ import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
-import java.sql.Connection;
-import java.sql.ResultSet;
+import io.idgen.jdbc.testing.Sql;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -63,14 +61,9 @@ class ServerTest {
             Plain entity = new Plain();
             unit.persist(entity);
             assertThat(SnowflakeLayout.IDGEN.parse(entity.id).worker()).isEqualTo(7);
-            try (Connection connection = database.dataSource().getConnection();
-                    Statement statement = connection.createStatement();
-                    ResultSet leased = statement.executeQuery(
-                            "SELECT worker_id FROM idgen_worker WHERE owner_token IS NOT NULL")) {
-                assertThat(leased.next()).isTrue();
-                assertThat(leased.getInt(1)).isEqualTo(7);
-                assertThat(leased.next()).isFalse();
-            }
+            assertThat(Sql.rows(
+                            database.dataSource(), "SELECT worker_id FROM idgen_worker WHERE owner_token IS NOT NULL"))
+                    .containsExactly("7");
         }
     }
 

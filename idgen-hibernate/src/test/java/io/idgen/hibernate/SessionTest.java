@@ -46,7 +46,7 @@ import org.hibernate.SessionFactory;
 import org.hibernate.StatelessSession;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Tests what sessions do with entities whose ids idgen generates. */
@@ -57,12 +57,8 @@ class SessionTest {
     private static final String TEMPORARY_TABLES =
             "org.hibernate.query.sqm.mutation.internal.temptable.LocalTemporaryTableInsertStrategy";
 
+    @AutoClose
     private final Database database = Run.createDatabase();
-
-    @AfterEach
-    void drop() {
-        database.close();
-    }
 
     private Unit boot(Class<?>... entities) {
         return Unit.of(entities).countedOn(database).boot();

@@ -12,19 +12,15 @@ import org.hibernate.SessionFactory;
 import org.hibernate.resource.beans.container.spi.BeanContainer;
 import org.hibernate.resource.beans.container.spi.ContainedBean;
 import org.hibernate.resource.beans.spi.BeanInstanceProducer;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Tests that settings alone choose strategies and sources; the entities do not change. */
 class SettingsTest {
     private static final long SMALL = 1L << 40;
 
+    @AutoClose
     private final Database database = Run.createDatabase();
-
-    @AfterEach
-    void drop() {
-        database.close();
-    }
 
     private Unit.Builder unit() {
         return Unit.of(Parent.class, Child.class).on(database);

@@ -8,16 +8,14 @@ import io.idgen.core.config.IdStrategy;
 import io.idgen.core.config.SourceContext;
 import io.idgen.core.config.SourcePlan;
 import io.idgen.jdbc.testing.Database;
-import java.sql.Connection;
-import java.sql.ResultSet;
+import io.idgen.jdbc.testing.Sql;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.hibernate.SessionFactory;
 import org.hibernate.boot.MetadataSources;
 import org.hibernate.boot.registry.StandardServiceRegistry;
 import org.hibernate.boot.registry.StandardServiceRegistryBuilder;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -25,12 +23,8 @@ import org.junit.jupiter.api.Test;
  * fails.
  */
 class StartupTest {
+    @AutoClose
     private final Database database = Run.createDatabase();
-
-    @AfterEach
-    void drop() {
-        database.close();
-    }
 
     private Unit.Builder eager() {
         return Unit.of(Plain.class).url(database.url()).set("idgen.startup", "eager");
@@ -71,10 +65,7 @@ class StartupTest {
     @Test
     void theFirstSegmentIsFetchedAboveTheRowsThatAreThere() throws SQLException {
         Unit.of(Plain.class).on(database).boot().close();
-        try (Connection connection = database.dataSource().getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute("INSERT INTO Plain (id) VALUES (48211)");
-        }
+        Sql.execute(database.dataSource(), "INSERT INTO Plain (id) VALUES (48211)");
 
         try (Unit unit = eager().set("idgen.sources.Plain.strategy", "segment").boot()) {
             assertThat(number("SELECT MAX(max_id) FROM idgen_segment")).isGreaterThan(48212);
@@ -191,11 +182,6 @@ class StartupTest {
     }
 
     private long number(String sql) throws SQLException {
-        try (Connection connection = database.dataSource().getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet found = statement.executeQuery(sql)) {
-            found.next();
-            return found.getLong(1);
-        }
+        return Sql.number(database.dataSource(), sql);
     }
 }

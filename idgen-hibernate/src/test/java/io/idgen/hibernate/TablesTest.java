@@ -8,9 +8,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.jdbc.testing.Database;
-import java.sql.Connection;
+import io.idgen.jdbc.testing.Sql;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -260,9 +259,6 @@ class TablesTest {
     }
 
     private static void execute(Database database, String sql) throws SQLException {
-        try (Connection connection = database.dataSource().getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
+        Sql.execute(database.dataSource(), sql);
     }
 }

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,7 +24,9 @@ abstract class ReplicaLagContract {
     private static final Duration LIMIT = Duration.ofSeconds(5);
     private static final String WAITS = "pauses, because a replica is 6 s behind";
 
+    @AutoClose
     final ReplicatedPair pair;
+
     private final AtomicLong nanos = new AtomicLong();
     private final List<Long> filledAtChecks = new ArrayList<>();
     private final List<String> progress = new ArrayList<>();
@@ -48,11 +50,6 @@ abstract class ReplicaLagContract {
                 primary,
                 "INSERT INTO book (id) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < " + ROWS
                         + ") SELECT i FROM n");
-    }
-
-    @AfterEach
-    void close() {
-        pair.close();
     }
 
     /** A batch pauses for three seconds; after three checks of the lag, the replica goes on. */

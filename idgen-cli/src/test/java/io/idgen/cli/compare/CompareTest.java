@@ -15,6 +15,7 @@ import io.idgen.core.config.SourcePlan;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.EachDatabase;
+import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.io.File;
 import java.io.IOException;
@@ -554,9 +555,6 @@ class CompareTest {
     }
 
     private static void execute(Database database, String sql) throws SQLException {
-        try (Connection connection = database.dataSource().getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
+        Sql.execute(database.dataSource(), sql);
     }
 }

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -34,18 +34,16 @@ class InspectorServerTest {
     private static final Instant NOW = Instant.parse("2026-11-21T00:00:00Z");
 
     private final HttpClient client = HttpClient.newHttpClient();
+
+    @AutoClose
     private InspectorServer server;
+
     private URI uri;
 
     @BeforeEach
     void start() throws IOException {
         server = InspectorServer.start(0, InstantSource.fixed(NOW));
         uri = URI.create(server.url());
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
     }
 
     private HttpResponse<String> send(HttpRequest.Builder request) throws Exception {

@@ -11,17 +11,13 @@ import java.util.List;
 import java.util.UUID;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Each start logs the end of the layout, as a warning while there is time to move. */
 class LayoutEndTest {
+    @AutoClose
     private final LogLines log = new LogLines(Snowflake.class);
-
-    @AfterEach
-    void stopListening() {
-        log.close();
-    }
 
     private final String namespace = UUID.randomUUID().toString();
 

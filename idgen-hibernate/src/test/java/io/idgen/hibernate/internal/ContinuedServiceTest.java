@@ -10,17 +10,13 @@ import java.util.Set;
 import org.hibernate.boot.registry.StandardServiceRegistry;
 import org.hibernate.boot.registry.StandardServiceRegistryBuilder;
 import org.hibernate.service.spi.ServiceRegistryImplementor;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Quarkus reads the mapping in one registry, closes it, and creates the session factory in another. */
 class ContinuedServiceTest {
+    @AutoClose
     private final Database database = TestDatabase.H2.create();
-
-    @AfterEach
-    void drop() {
-        database.close();
-    }
 
     private StandardServiceRegistry registry() {
         return new StandardServiceRegistryBuilder()

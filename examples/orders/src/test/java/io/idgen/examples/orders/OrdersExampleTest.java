@@ -3,6 +3,7 @@ package io.idgen.examples.orders;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -10,10 +11,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -229,14 +227,6 @@ class OrdersExampleTest {
     }
 
     private static List<Long> numbers(Database database, String sql) throws SQLException {
-        try (Connection connection = database.dataSource().getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(sql)) {
-            List<Long> numbers = new ArrayList<>();
-            while (rows.next()) {
-                numbers.add(rows.getLong(1));
-            }
-            return numbers;
-        }
+        return Sql.rows(database.dataSource(), sql).stream().map(Long::valueOf).toList();
     }
 }
