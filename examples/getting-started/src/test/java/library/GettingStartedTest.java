@@ -81,7 +81,7 @@ class GettingStartedTest {
     private static Map<String, String> versionsOfThisBuild() throws IOException {
         StringBuilder all = new StringBuilder();
         for (String module : new String[] {
-            ".",
+            "parent",
             "idgen-test-databases",
             "integrations/framework-tests",
             "integrations/idgen-shardingsphere",

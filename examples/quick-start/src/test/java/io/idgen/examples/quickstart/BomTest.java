@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
@@ -18,9 +19,19 @@ class BomTest {
     void theBomHasEveryPublishedModuleAndNothingElse() {
         assertThat(Poms.managed(bom))
                 .extracting(dependency -> Poms.text(dependency, "groupId") + ":" + Poms.text(dependency, "artifactId"))
-                .as("add a new module to idgen-bom/pom.xml, or set maven.deploy.skip in its own pom.xml")
+                .as("add a new module to idgen-bom/pom.xml, or give it the parent idgen-parent and maven.deploy.skip")
                 .containsExactlyInAnyOrderElementsOf(Poms.published().values().stream()
                         .map(module -> "io.idgen:" + module)
+                        .toList());
+    }
+
+    @Test
+    void onlyTheBomThePublishedModulesAndTheirParentsAreDeployed() {
+        assertThat(Poms.modules())
+                .filteredOn(BomTest::isDeployed)
+                .containsExactlyInAnyOrderElementsOf(Stream.concat(
+                                Stream.of("idgen-bom", "parent", "parent/published"),
+                                Poms.published().keySet().stream())
                         .toList());
     }
 
@@ -38,15 +49,20 @@ class BomTest {
     }
 
     @Test
-    void whatTheBomCannotInheritIsAsInTheParent() {
+    void whatTheBomAndTheRootCannotInheritIsAsInTheParent() {
         Element parent = Poms.parent();
 
         assertThat(versionsByPlugin(parent)).containsAllEntriesOf(versionsByPlugin(bom));
+        assertThat(versionsByPlugin(parent)).containsAllEntriesOf(versionsByPlugin(Poms.of(".")));
         for (String name : List.of("url", "inceptionYear", "licenses", "developers", "scm")) {
             assertThat(words(bom, name)).as(name).isEqualTo(words(parent, name));
         }
         assertThat(Poms.text(Poms.child(bom, "properties"), "project.home"))
                 .isEqualTo(Poms.text(Poms.child(parent, "properties"), "project.home"));
+    }
+
+    private static boolean isDeployed(String folder) {
+        return !"true".equals(Poms.properties(Poms.of(folder)).get("maven.deploy.skip"));
     }
 
     private static Map<String, String> versionsByPlugin(Element pom) {

@@ -5,8 +5,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -23,7 +26,7 @@ final class Poms {
     private Poms() {}
 
     static Element parent() {
-        return read(ROOT.resolve("pom.xml"));
+        return of("parent");
     }
 
     static Element of(String folder) {
@@ -42,26 +45,32 @@ final class Poms {
     }
 
     /**
-     * Returns the released modules, by their folders: all that do not set {@code maven.deploy.skip}, except the BOM
-     * itself. The profile "release" has more of them than the default build.
+     * Returns the released modules, by their folders: all whose parent is {@code parent/published}.
      */
     static Map<String, String> published() {
         Map<String, String> published = new LinkedHashMap<>();
-        Element release = elements(child(parent(), "profiles")).stream()
-                .filter(profile -> text(profile, "id").equals("release"))
-                .findFirst()
-                .orElseThrow();
-        for (Element module : Stream.of(parent(), release)
-                .flatMap(each -> elements(child(each, "modules")).stream())
-                .toList()) {
-            String folder = module.getTextContent();
+        for (String folder : modules()) {
             Element pom = of(folder);
-            boolean skipped = "true".equals(properties(pom).get("maven.deploy.skip"));
-            if (!skipped && !folder.equals("idgen-bom")) {
+            if (parentOf(pom).equals("idgen-published")) {
                 published.put(folder, text(pom, "artifactId"));
             }
         }
         return published;
+    }
+
+    /** Returns the folders of all modules that the default build or a profile has. */
+    static Set<String> modules() {
+        Element root = of(".");
+        return Stream.concat(Stream.of(root), elements(child(root, "profiles")).stream())
+                .flatMap(each -> elements(child(each, "modules")).stream())
+                .map(Element::getTextContent)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    /** Returns the name of the artifact that a file has as its parent, or an empty string. */
+    static String parentOf(Element pom) {
+        Element parent = child(pom, "parent");
+        return parent == null ? "" : text(parent, "artifactId");
     }
 
     /** Returns the properties that a file sets itself. */
