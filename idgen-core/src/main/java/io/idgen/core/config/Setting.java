@@ -27,6 +27,7 @@ public final class Setting<T> {
     private static final String NUMBER = "<i>";
 
     private final String key;
+    private final String keyForAll;
     private final boolean everywhere;
     private final String meaning;
     private final Function<String, ? extends T> parser;
@@ -40,6 +41,7 @@ public final class Setting<T> {
             Function<String, ? extends T> parser,
             @Nullable String defaultText) {
         this.key = Objects.requireNonNull(key);
+        this.keyForAll = PREFIX + key;
         this.everywhere = everywhere;
         this.meaning = Objects.requireNonNull(meaning);
         this.parser = Objects.requireNonNull(parser);
@@ -155,7 +157,7 @@ public final class Setting<T> {
     /** Returns the name that documentation and messages use. */
     @Override
     public String toString() {
-        return everywhere ? PREFIX + key : SOURCES + "<name>." + key;
+        return everywhere ? keyForAll : SOURCES + "<name>." + key;
     }
 
     /** Returns whether the setting can be given for all sources at once. */
@@ -176,7 +178,7 @@ public final class Setting<T> {
     }
 
     String keyForAll() {
-        return PREFIX + key;
+        return keyForAll;
     }
 
     String keyFor(String source) {

@@ -239,9 +239,10 @@ final class SourceRegistry {
      */
     private void checkUnread(String name, IdStrategy strategy) {
         SourceContext own = new SourceContext(name, settings, this);
-        List<Setting<?>> read = strategy.settings();
         for (Setting<?> setting : strategies.settings()) {
-            if (!setting.isForAll() && !read.contains(setting) && own.isGiven(setting)) {
+            if (!setting.isForAll()
+                    && own.isGiven(setting)
+                    && !strategy.settings().contains(setting)) {
                 ConfigurationException unread = own.refusal(
                         setting,
                         "source '" + name + "' has strategy " + strategy.name()
