@@ -91,15 +91,16 @@ public final class ApplicationDatabase {
      * @throws ConfigurationException if this is the case; the message says what to do
      */
     public void check() {
-        if (dataSource == null || OwnConnections.canCopy(dataSource) || ownUrl().isPresent()) {
+        if (dataSource == null) {
             return;
         }
         PoolBean pool = new PoolBean(dataSource);
-        if (pool.size().orElse(Integer.MAX_VALUE) == 1) {
+        boolean isSingle = pool.size().orElse(Integer.MAX_VALUE) == 1;
+        if (isSingle && !OwnConnections.canCopy(dataSource) && ownUrl().isEmpty()) {
             throw new ConfigurationException(
                     ErrorCode.NO_DATABASE,
                     "the application's pool (" + pool
-                            + ") has one connection, and the thread that waits for an id may hold" + " it; "
+                            + ") has one connection, and the thread that waits for an id may hold it; "
                             + ApplicationPool.WAY_OUT);
         }
     }
