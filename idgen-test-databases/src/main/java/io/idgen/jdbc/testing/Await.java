@@ -1,6 +1,5 @@
 package io.idgen.jdbc.testing;
 
-import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.IdGenerationException;
@@ -25,7 +24,7 @@ public final class Await {
 
     public static void until(String what, Duration longest, Callable<Boolean> condition) throws Exception {
         if (!holds(longest, condition)) {
-            fail("not within %s: %s", longest, what);
+            throw new AssertionError("not within " + longest + ": " + what);
         }
     }
 
