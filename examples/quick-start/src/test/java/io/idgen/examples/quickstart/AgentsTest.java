@@ -4,12 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.config.IdSources;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -19,7 +13,6 @@ import org.junit.jupiter.api.Test;
 /** Checks that the settings, modules and classes of {@code AGENTS.md} exist, and that the page stays short. */
 class AgentsTest {
     private static final String PAGE = Pages.read(Pages.ROOT.resolve("AGENTS.md"));
-    private static final Set<String> CHANGING = Set.of("target", "node_modules", ".git");
     private static final Set<String> OF_OTHERS = Set.of("GeneratedValue", "BIGINT");
 
     /** Returns the words in code that match as a whole. */
@@ -48,32 +41,11 @@ class AgentsTest {
 
     @Test
     void theClassesExist() throws IOException {
-        Set<String> classes = classes();
+        Set<String> classes = Sources.classes(".*/src/main/java/io/idgen/(?!examples).*");
+        classes.addAll(OF_OTHERS);
         assertThat(code("@?[A-Z]\\w+"))
                 .isNotEmpty()
                 .allSatisfy(name -> assertThat(classes).contains(name.replace("@", "")));
-    }
-
-    /** Reads no folder that another module of the same build may change meanwhile. */
-    private static Set<String> classes() throws IOException {
-        Set<String> classes = new HashSet<>(OF_OTHERS);
-        Files.walkFileTree(Pages.ROOT, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
-                return CHANGING.contains(String.valueOf(folder.getFileName()))
-                        ? FileVisitResult.SKIP_SUBTREE
-                        : FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                if (file.toString().matches(".*/src/main/java/io/idgen/(?!examples).*\\.java")) {
-                    classes.add(file.toString().replaceAll(".*/|\\.java$", ""));
-                }
-                return FileVisitResult.CONTINUE;
-            }
-        });
-        return classes;
     }
 
     @Test
