@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -145,11 +146,19 @@ public final class MySqlGroup implements Cluster {
         isSinglePrimary = false;
     }
 
-    /** Returns the node that accepts writes, in single-primary mode, as a node that runs sees it. */
-    public int primary(int seenBy) throws SQLException {
-        String port = rows(nodes.get(seenBy), "SELECT MEMBER_PORT" + MEMBERS + " WHERE MEMBER_ROLE = 'PRIMARY'")
-                .get(0);
-        return nodes.stream().map(EmbeddedMySql::port).toList().indexOf(Integer.valueOf(port));
+    /**
+     * Returns the node that accepts writes, in single-primary mode, as a node that runs sees it. Waits while there is
+     * none: the group may not have elected it yet.
+     */
+    public int primary(int seenBy) throws Exception {
+        String query = "SELECT MEMBER_PORT" + MEMBERS + " WHERE MEMBER_ROLE = 'PRIMARY'";
+        AtomicReference<List<String>> ports = new AtomicReference<>(List.of());
+        Await.until("a primary", () -> {
+            ports.set(rows(nodes.get(seenBy), query));
+            return !ports.get().isEmpty();
+        });
+        int port = Integer.parseInt(ports.get().get(0));
+        return nodes.stream().map(EmbeddedMySql::port).toList().indexOf(port);
     }
 
     /** The JDBC URL of a router, which leads to the primary in single-primary mode. */
