@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
 /** Runs processes on a database under faults, checks all ids and traces, and prints a table. */
 @Command(
         name = "proof/run",
-        subcommands = {Scale.class, Endurance.class},
+        subcommands = {Scale.class, Endurance.class, Copies.class},
         mixinStandardHelpOptions = true,
         description = "Runs processes that generate ids while faults occur, and checks everything afterwards.",
         exitCodeListHeading = "%nExit codes:%n",

@@ -35,6 +35,7 @@ final class Measurement {
             Map<String, Long> calls,
             Map<String, Long> refusals,
             List<Integer> starts,
+            List<Integer> startsOfJvms,
             List<Integer> callTimes,
             List<Integer> ahead) {}
 
@@ -62,6 +63,7 @@ final class Measurement {
                 sums(processes.stream().map(each -> each.calls).toList()),
                 sums(processes.stream().map(each -> each.refusals).toList()),
                 processes.stream().map(each -> each.firstIdMicros.size()).toList(),
+                processes.stream().map(each -> each.firstIdOfJvmMicros.size()).toList(),
                 processes.stream().map(each -> each.callMicros.size()).toList(),
                 processes.stream().map(each -> each.aheadMillis.size()).toList());
     }
@@ -98,6 +100,7 @@ final class Measurement {
         long calls = sum(after.calls) - sum(before.calls);
         double serverMillis = after.servers.minus(before.servers).toMillis();
         long[] starts = since(before.starts, each -> each.firstIdMicros);
+        long[] startsOfJvms = since(before.startsOfJvms, each -> each.firstIdOfJvmMicros);
         long[] ahead = since(before.ahead, each -> each.aheadMillis);
         long[] callMicros = since(before.callTimes, each -> each.callMicros);
         Map<String, String> figures = new LinkedHashMap<>();
@@ -107,6 +110,10 @@ final class Measurement {
         figures.put("seconds", whole(Math.round(seconds)));
         figures.put("starts with a first id", whole(starts.length));
         putPercentiles(figures, "first id after the start, ms", starts);
+        if (startsOfJvms.length > 0) {
+            figures.put("starts of a JVM with a first id", whole(startsOfJvms.length));
+            putPercentiles(figures, "first id after the start of a JVM, ms", startsOfJvms);
+        }
         figures.put(
                 "time in a first id ahead of the clock, s: most",
                 ahead.length == 0 ? "" : decimal(ahead[ahead.length - 1] / 1_000.0));

@@ -3,15 +3,12 @@ package io.idgen.proof.scale;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
-import io.idgen.core.lease.LeaseStore;
-import io.idgen.core.snowflake.Snowflake;
 import io.idgen.jdbc.testing.Wrapped;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -22,8 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 
 /** The processes of a run, which start, generate some ids per second, and end. Counts what they do. */
 @SuppressWarnings("FutureReturnValueIgnored") // each task counts its failures
@@ -36,6 +32,7 @@ final class Processes implements AutoCloseable {
 
     final Numbers ids;
     final Numbers firstIdMicros = new Numbers();
+    final Numbers firstIdOfJvmMicros = new Numbers();
     final Numbers callMicros = new Numbers();
     /** How far the times in the first ids are ahead of the clock. */
     final Numbers aheadMillis = new Numbers();
@@ -48,26 +45,25 @@ final class Processes implements AutoCloseable {
     final AtomicLong missing = new AtomicLong();
     final AtomicLong heldTwice = new AtomicLong();
 
-    private final Supplier<LeaseStore> stores;
     private final SnowflakeLayout layout;
-    private final UnaryOperator<Snowflake.Builder> settings;
-    private final Set<SimulatedProcess> live = ConcurrentHashMap.newKeySet();
+    private final Function<Wrapped.Answer, StartedProcess> starts;
+    private final Map<StartedProcess, Long> live = new ConcurrentHashMap<>(); // and the last id of each
     private final AtomicInteger starting = new AtomicInteger();
     private final ExecutorService starters = Executors.newCachedThreadPool();
     private final ScheduledExecutorService generator = Executors.newSingleThreadScheduledExecutor();
     private final Random random = new Random(SEED);
     private volatile boolean ending;
 
-    /** Creates no process yet. Appends all ids to {@code ids}, which others may use, too. */
-    Processes(
-            Numbers ids,
-            Supplier<LeaseStore> stores,
-            SnowflakeLayout layout,
-            UnaryOperator<Snowflake.Builder> settings) {
+    /**
+     * Creates no process yet.
+     *
+     * @param ids receives all ids; others may use it, too
+     * @param starts starts a process; the calls of its store go through the given answer if they are in this JVM
+     */
+    Processes(Numbers ids, SnowflakeLayout layout, Function<Wrapped.Answer, StartedProcess> starts) {
         this.ids = ids;
-        this.stores = stores;
         this.layout = layout;
-        this.settings = settings;
+        this.starts = starts;
         generator.scheduleAtFixedRate(this::generate, 1, 1, TimeUnit.SECONDS);
     }
 
@@ -110,7 +106,7 @@ final class Processes implements AutoCloseable {
             starters.execute(() -> {
                 while (System.nanoTime() - endNanos < 0) {
                     starting.incrementAndGet();
-                    SimulatedProcess process = start();
+                    StartedProcess process = start();
                     LockSupport.parkNanos(life.toNanos());
                     live.remove(process);
                     process.crash();
@@ -128,25 +124,26 @@ final class Processes implements AutoCloseable {
         }
     }
 
-    private SimulatedProcess pick() {
-        SimulatedProcess[] all = live.toArray(SimulatedProcess[]::new);
-        SimulatedProcess picked = all[random.nextInt(all.length)];
+    private StartedProcess pick() {
+        StartedProcess[] all = live.keySet().toArray(StartedProcess[]::new);
+        StartedProcess picked = all[random.nextInt(all.length)];
         live.remove(picked);
         return picked;
     }
 
     /** Starts a process. If it fails, starts another one, as a platform does. Blocks until one has an id. */
-    private SimulatedProcess start() {
+    private StartedProcess start() {
         long sinceNanos = System.nanoTime();
         try {
             while (true) {
-                SimulatedProcess process = new SimulatedProcess(stores.get(), settings, this::timed);
+                StartedProcess process = starts.apply(this::timed);
                 try {
                     long id = process.firstId();
-                    firstIdMicros.add((System.nanoTime() - sinceNanos) / 1_000);
+                    (process instanceof JvmProcess ? firstIdOfJvmMicros : firstIdMicros)
+                            .add((System.nanoTime() - sinceNanos) / 1_000);
                     aheadMillis.add(layout.parse(id).time().toEpochMilli() - System.currentTimeMillis());
                     ids.add(id);
-                    live.add(process);
+                    live.put(process, id);
                     return process;
                 } catch (IdGenerationException e) {
                     process.stop().join();
@@ -177,16 +174,20 @@ final class Processes implements AutoCloseable {
 
     /** Generates ids of each process, and compares their worker ids. */
     void generate() {
-        Map<Long, SimulatedProcess> holders = new HashMap<>();
-        Map<SimulatedProcess, SimulatedProcess> both = new HashMap<>();
-        for (SimulatedProcess process : live) {
+        Map<Long, StartedProcess> holders = new HashMap<>();
+        Map<StartedProcess, StartedProcess> both = new HashMap<>();
+        for (StartedProcess process : live.keySet()) {
             try {
                 for (int i = 0; i < IDS_PER_SECOND; i++) {
                     OptionalLong id = process.tryNextId();
                     if (id.isPresent()) {
                         ids.add(id.getAsLong());
+                        Long before = live.replace(process, id.getAsLong());
+                        if (before != null && id.getAsLong() <= before) {
+                            throw new IllegalStateException(id.getAsLong() + " after " + before);
+                        }
                         SnowflakeParts parts = layout.parse(id.getAsLong());
-                        SimulatedProcess other =
+                        StartedProcess other =
                                 holders.put(layout.packWorker(parts.datacenter(), parts.worker()), process);
                         if (other != null && other != process) {
                             both.put(process, other);
@@ -221,7 +222,7 @@ final class Processes implements AutoCloseable {
     public void close() {
         ending = true;
         generator.shutdown();
-        live.forEach(SimulatedProcess::stop);
+        live.keySet().forEach(StartedProcess::stop);
         starters.shutdown();
     }
 }

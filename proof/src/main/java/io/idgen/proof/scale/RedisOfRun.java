@@ -26,9 +26,13 @@ final class RedisOfRun implements Server {
     RedisOfRun(int connections) throws IOException {
         server = RedisServer.start("--appendonly", "yes");
         this.connections = IntStream.range(0, connections)
-                .mapToObj(each -> RedisScripts.connectingTo("redis://127.0.0.1:" + server.port() + "/0?timeout=5s"))
+                .mapToObj(each -> RedisScripts.connectingTo(uri()))
                 .toList();
         new RedisWorkerIds(this.connections.get(0)).mark("default", WINDOW);
+    }
+
+    private String uri() {
+        return "redis://127.0.0.1:" + server.port() + "/0?timeout=5s";
     }
 
     @Override
@@ -39,6 +43,11 @@ final class RedisOfRun implements Server {
     @Override
     public LeaseStore leases() {
         return new RedisWorkerIds(connections.get(processes.getAndIncrement() % connections.size()));
+    }
+
+    @Override
+    public Map<String, String> settings() {
+        return Map.of("idgen.worker.assigner", "redis", "idgen.redis.uri", uri());
     }
 
     @Override

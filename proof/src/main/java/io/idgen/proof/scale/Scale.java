@@ -1,6 +1,8 @@
 package io.idgen.proof.scale;
 
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.snowflake.Snowflake;
+import io.idgen.jdbc.testing.Wrapped;
 import io.idgen.proof.page.Results;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,6 +17,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import java.util.logging.LogManager;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,7 +28,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "scale",
         mixinStandardHelpOptions = true,
-        description = "Runs hundreds of simulated processes on one server, with the default times of leases.",
+        description = "Runs hundreds of processes on one server, with the default times of leases.",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:no violation", "1:an id repeated or fell, or two processes had one worker id"})
 public final class Scale implements Callable<Integer> {
@@ -44,7 +48,13 @@ public final class Scale implements Callable<Integer> {
     @Option(names = "--processes", defaultValue = "1000", description = "Processes on one server.")
     private int processes;
 
-    @Option(names = "--connections", defaultValue = "50", description = "Connections that they share.")
+    @Option(
+            names = "--jvms",
+            defaultValue = "0",
+            description = "About how many of them have a JVM and connections of their own; the others are simulated.")
+    private int jvms;
+
+    @Option(names = "--connections", defaultValue = "50", description = "Connections that the simulated ones share.")
     private int connections;
 
     @Option(names = "--loop-seconds", defaultValue = "150", description = "Time of 30 crash loops on 32 worker ids.")
@@ -73,6 +83,7 @@ public final class Scale implements Callable<Integer> {
 
     private final Map<String, Map<String, String>> columns = new LinkedHashMap<>();
     private final List<String> violations = new ArrayList<>();
+    private final AtomicInteger starts = new AtomicInteger();
 
     private Scale() {}
 
@@ -101,7 +112,8 @@ public final class Scale implements Callable<Integer> {
         try (Server server = kind.start(connections)) {
             version = server.version();
             Numbers ids = new Numbers();
-            try (Processes looping = new Processes(ids, server::leases, LAYOUT, each -> each.datacenterId(0))) {
+            try (Processes looping =
+                    new Processes(ids, LAYOUT, calls -> simulated(server, each -> each.datacenterId(0), calls))) {
                 measure(
                         "crash loop",
                         List.of(server),
@@ -109,7 +121,7 @@ public final class Scale implements Callable<Integer> {
                         () -> looping.crashLoop(LOOPING, LIFE_IN_LOOP, Duration.ofSeconds(loopSeconds)));
             }
             Thread.sleep(LEASE.plusSeconds(1).toMillis()); // until the leases of all crashed processes are over
-            try (Processes all = new Processes(ids, server::leases, LAYOUT, each -> each)) {
+            try (Processes all = new Processes(ids, LAYOUT, calls -> process(server, calls))) {
                 List<Server> servers = List.of(server);
                 List<Processes> group = List.of(all);
                 measure("start at once", servers, group, () -> all.startAll(processes));
@@ -141,9 +153,20 @@ public final class Scale implements Callable<Integer> {
     private static Processes region(Numbers ids, Server server, int datacenter) {
         return new Processes(
                 ids,
-                server::leases,
                 TWO_REGIONS,
-                each -> each.layout(TWO_REGIONS).datacenterId(datacenter));
+                calls -> simulated(server, each -> each.layout(TWO_REGIONS).datacenterId(datacenter), calls));
+    }
+
+    private StartedProcess process(Server server, Wrapped.Answer calls) {
+        int number = starts.getAndIncrement();
+        return number * (long) jvms / processes < (number + 1L) * jvms / processes
+                ? new JvmProcess(server.settings())
+                : simulated(server, each -> each, calls);
+    }
+
+    private static StartedProcess simulated(
+            Server server, UnaryOperator<Snowflake.Builder> settings, Wrapped.Answer calls) {
+        return new SimulatedProcess(server.leases(), settings, calls);
     }
 
     private static void sleep(int seconds) throws InterruptedException {
@@ -216,11 +239,12 @@ public final class Scale implements Callable<Integer> {
     }
 
     private String command(Server.Kind kind) {
-        return ("proof/run scale --store=%s --processes=%d --connections=%d --loop-seconds=%d --steady-seconds=%d --storm-processes=%d"
+        return ("proof/run scale --store=%s --processes=%d --jvms=%d --connections=%d --loop-seconds=%d --steady-seconds=%d --storm-processes=%d"
                         + " --storm-rate=%d --storm-seconds=%d --full-storm-seconds=%d --region-seconds=%d")
                 .formatted(
                         text(kind),
                         processes,
+                        jvms,
                         connections,
                         loopSeconds,
                         steadySeconds,

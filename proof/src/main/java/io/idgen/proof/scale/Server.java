@@ -28,6 +28,9 @@ interface Server extends AutoCloseable {
     /** Returns the leases of a new process. It shares the connections with the others, and nothing that it has read. */
     LeaseStore leases();
 
+    /** Returns the settings that lead to it, for a process with connections of its own. */
+    Map<String, String> settings();
+
     /** Returns the number of its first process. */
     long pid() throws Exception;
 

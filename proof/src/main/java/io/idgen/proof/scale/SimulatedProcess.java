@@ -9,11 +9,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 
 /** A real generator with a lease of its own, which sends the statements of a process. */
-final class SimulatedProcess {
+final class SimulatedProcess implements StartedProcess {
     private final Snowflake source;
     private volatile boolean crashed;
     private volatile boolean ended;
-    private long lastId;
 
     /** Creates a process without a lease. The calls of its store go through {@code answer}. */
     SimulatedProcess(LeaseStore store, UnaryOperator<Snowflake.Builder> settings, Wrapped.Answer answer) {
@@ -22,26 +21,15 @@ final class SimulatedProcess {
         source = settings.apply(Snowflake.builder()).leasedFrom(leases).build();
     }
 
-    /** Leases a worker id and returns the first id. Blocks until there is one. */
-    long firstId() {
+    @Override
+    public long firstId() {
         return source.nextId();
     }
 
-    /**
-     * Returns an id, if there is one without waiting. One thread calls this.
-     *
-     * @throws IllegalStateException if the ids fall
-     */
-    OptionalLong tryNextId() {
+    @Override
+    public OptionalLong tryNextId() {
         try {
-            OptionalLong id = source.tryNextId();
-            if (id.isPresent()) {
-                if (id.getAsLong() <= lastId) {
-                    throw new IllegalStateException(id.getAsLong() + " after " + lastId);
-                }
-                lastId = id.getAsLong();
-            }
-            return id;
+            return source.tryNextId();
         } catch (IdGenerationException e) {
             if (ended) {
                 return OptionalLong.empty();
@@ -50,18 +38,20 @@ final class SimulatedProcess {
         }
     }
 
-    boolean hasEnded() {
+    @Override
+    public boolean hasEnded() {
         return ended;
     }
 
-    /** Ends without a release, as {@code kill -9} does. The future completes when no call of the store is under way. */
-    CompletableFuture<?> crash() {
+    /** Ends as {@code kill -9} ends a process. */
+    @Override
+    public CompletableFuture<?> crash() {
         crashed = true;
         return stop();
     }
 
-    /** Ends and releases the worker id in the background. */
-    CompletableFuture<?> stop() {
+    @Override
+    public CompletableFuture<?> stop() {
         ended = true;
         return source.closeAsync();
     }

@@ -103,6 +103,11 @@ final class SqlServer implements Server {
     }
 
     @Override
+    public Map<String, String> settings() {
+        return Map.of("idgen.jdbc.url", server.url());
+    }
+
+    @Override
     public long pid() {
         return server.pid();
     }

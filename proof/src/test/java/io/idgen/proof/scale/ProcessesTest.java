@@ -9,6 +9,7 @@ import io.idgen.jdbc.testing.Wrapped;
 import io.idgen.test.InMemoryLeaseStore;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** A simulated crash releases nothing, and the checks find what they look for. */
@@ -27,13 +28,17 @@ class ProcessesTest {
         return store.state(TERMS, WORKER).orElseThrow().token() != null;
     }
 
-    private SimulatedProcess process() {
-        return new SimulatedProcess(store, ProcessesTest::settings, Wrapped.Call::proceed);
+    private StartedProcess process() {
+        return process(store, ProcessesTest::settings);
+    }
+
+    private static StartedProcess process(LeaseStore of, UnaryOperator<Snowflake.Builder> settings) {
+        return new SimulatedProcess(of, settings, Wrapped.Call::proceed);
     }
 
     @Test
     void aCrashedProcessReleasesNothing() {
-        SimulatedProcess process = process();
+        StartedProcess process = process();
         process.firstId();
 
         process.crash().join();
@@ -43,7 +48,7 @@ class ProcessesTest {
 
     @Test
     void aStoppedProcessReleasesItsWorkerId() {
-        SimulatedProcess process = process();
+        StartedProcess process = process();
         process.firstId();
 
         process.stop().join();
@@ -56,9 +61,8 @@ class ProcessesTest {
         // each has a store of its own
         try (Processes processes = new Processes(
                 new Numbers(),
-                () -> new InMemoryLeaseStore(InstantSource.system()),
                 SnowflakeLayout.IDGEN,
-                ProcessesTest::settings)) {
+                calls -> process(new InMemoryLeaseStore(InstantSource.system()), ProcessesTest::settings))) {
             processes.startAll(2);
 
             processes.generate();
@@ -70,7 +74,7 @@ class ProcessesTest {
     @Test
     void processesOfOneStoreHaveWorkerIdsOfTheirOwn() {
         try (Processes processes =
-                new Processes(new Numbers(), () -> store, SnowflakeLayout.IDGEN, builder -> builder)) {
+                new Processes(new Numbers(), SnowflakeLayout.IDGEN, calls -> process(store, builder -> builder))) {
             processes.startAll(2);
 
             processes.generate();

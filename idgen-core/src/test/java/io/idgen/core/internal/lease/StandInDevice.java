@@ -8,15 +8,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** A file that stands in for the device VMClock, with the page that Linux shows. */
-record StandInDevice(Path file) {
+public record StandInDevice(Path file) {
 
     /** Creates the device of a machine of generation 0. */
-    StandInDevice {
+    public StandInDevice {
         write(file, page(0));
     }
 
     /** Lets the hypervisor change the generation. */
-    void set(long generation) {
+    public void set(long generation) {
         write(file, page(generation));
     }
 
