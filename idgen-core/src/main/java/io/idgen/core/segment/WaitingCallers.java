@@ -9,6 +9,7 @@ import io.idgen.core.internal.task.WaitCounter;
 import io.idgen.core.internal.text.Durations;
 import io.idgen.core.internal.time.LockCondition;
 import io.idgen.core.internal.time.TimeSource;
+import io.idgen.core.internal.time.YieldingLock;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -28,7 +29,7 @@ final class WaitingCallers {
     private final int most;
     private final TimeSource time;
     // A lock, not synchronized: before JDK 24 (JEP 491) a virtual thread that waits inside a monitor pins its carrier.
-    private final ReentrantLock lock = new ReentrantLock();
+    private final ReentrantLock lock = new YieldingLock();
     private final Set<Visit> queue = new LinkedHashSet<>();
 
     private final WaitCounter waits = new WaitCounter();

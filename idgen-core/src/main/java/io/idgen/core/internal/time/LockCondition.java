@@ -1,11 +1,13 @@
 package io.idgen.core.internal.time;
 
-import java.util.concurrent.locks.Condition;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The methods of a {@link Condition} that idgen uses. A simulation waits in virtual time instead. Called under the
- * lock.
+ * What idgen uses of a {@link java.util.concurrent.locks.Condition}. A simulation waits in virtual time instead. Called
+ * under the lock.
  */
 public interface LockCondition {
     /** Releases the lock and waits for a signal, for at most this long. */
@@ -19,24 +21,34 @@ public interface LockCondition {
     /** Wakes all threads that wait. */
     void signalAll();
 
-    /** A condition of the lock in real time. */
+    /**
+     * A condition of the lock in real time, for threads that hold the lock once. A thread that is woken tries to get
+     * the lock. Those of a {@link java.util.concurrent.locks.Condition} queue for it, and each lets the next one run.
+     */
     static LockCondition of(ReentrantLock lock) {
-        Condition condition = lock.newCondition();
+        Set<Thread> waiting = new LinkedHashSet<>();
         return new LockCondition() {
             @Override
-            @SuppressWarnings("WaitNotInLoop") // the caller loops
             public void awaitNanos(long nanos) throws InterruptedException {
-                condition.awaitNanos(nanos);
+                Thread thread = Thread.currentThread();
+                waiting.add(thread);
+                lock.unlock();
+                LockSupport.parkNanos(lock, nanos); // not at all if a signal or an interrupt came before
+                lock.lock();
+                waiting.remove(thread);
+                if (Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
             }
 
             @Override
             public void signal() {
-                condition.signal();
+                waiting.stream().findFirst().ifPresent(LockSupport::unpark);
             }
 
             @Override
             public void signalAll() {
-                condition.signalAll();
+                waiting.forEach(LockSupport::unpark);
             }
         };
     }

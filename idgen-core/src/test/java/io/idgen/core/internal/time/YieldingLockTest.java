@@ -1,0 +1,145 @@
+package io.idgen.core.internal.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Threads that share a lock, and wait for conditions of it in real time. */
+@Timeout(60)
+class YieldingLockTest {
+    private static final long HOUR_NANOS = TimeUnit.HOURS.toNanos(1);
+
+    private final YieldingLock lock = new YieldingLock();
+    private final LockCondition condition = LockCondition.of(lock);
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private int shared; // guarded by the lock
+    private int waiting; // guarded by the lock
+
+    @AfterEach
+    void end() {
+        threads.shutdownNow();
+    }
+
+    @Test
+    void oneThreadAtATimeHoldsIt() throws Exception {
+        List<Future<?>> all = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            all.add(threads.submit(() -> {
+                for (int j = 0; j < 10_000; j++) {
+                    lock.lock();
+                    try {
+                        shared = shared + 1;
+                    } finally {
+                        lock.unlock();
+                    }
+                }
+            }));
+        }
+        for (Future<?> each : all) {
+            each.get();
+        }
+
+        assertThat(shared).isEqualTo(80_000);
+    }
+
+    @Test
+    void aThreadThatFindsItHeldForLongQueues() throws Exception {
+        lock.lock();
+        Future<?> other = threads.submit(() -> {
+            lock.lock();
+            lock.unlock();
+        });
+        while (!lock.hasQueuedThreads()) {
+            Thread.onSpinWait();
+        }
+        lock.unlock();
+
+        other.get();
+    }
+
+    @Test
+    void aSignalWakesAThread() throws Exception {
+        Future<?> other = waits();
+
+        signal(condition::signal);
+
+        other.get();
+    }
+
+    @Test
+    void aSignalToAllWakesAll() throws Exception {
+        List<Future<?>> all = List.of(waits(), waits(), waits());
+
+        signal(condition::signalAll);
+
+        for (Future<?> each : all) {
+            each.get();
+        }
+    }
+
+    @Test
+    void aWaitEndsAfterItsTime() throws Exception {
+        lock.lock();
+
+        condition.awaitNanos(1);
+
+        assertThat(lock.isHeldByCurrentThread()).isTrue();
+    }
+
+    @Test
+    void anInterruptedThreadDoesNotWait() {
+        lock.lock();
+        Thread.currentThread().interrupt();
+
+        assertThatThrownBy(() -> condition.awaitNanos(HOUR_NANOS)).isInstanceOf(InterruptedException.class);
+
+        assertThat(lock.isHeldByCurrentThread()).isTrue();
+        assertThat(Thread.interrupted()).isFalse();
+    }
+
+    /** Starts a thread that waits for a signal, and returns when it has released the lock. */
+    private Future<?> waits() {
+        int before = count();
+        Future<?> other = threads.submit(() -> {
+            lock.lock();
+            try {
+                waiting++;
+                condition.awaitNanos(HOUR_NANOS);
+            } finally {
+                lock.unlock();
+            }
+            return null;
+        });
+        while (count() == before) {
+            Thread.onSpinWait();
+        }
+        return other;
+    }
+
+    private int count() {
+        lock.lock();
+        try {
+            return waiting;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void signal(Runnable signal) {
+        lock.lock();
+        try {
+            signal.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+}
