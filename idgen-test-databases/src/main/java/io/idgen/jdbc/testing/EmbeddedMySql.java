@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -88,6 +89,11 @@ final class EmbeddedMySql implements ReplicableServer {
         } catch (IOException e) {
             throw new IllegalStateException("the server of MySQL could not be set up", e);
         }
+    }
+
+    /** Lets the server execute one more statement whenever it starts, before it accepts connections. */
+    void atStart(String statement) throws IOException {
+        Files.writeString(folder.resolve("init.sql"), statement + ";\n", StandardOpenOption.APPEND);
     }
 
     private static Path program() {

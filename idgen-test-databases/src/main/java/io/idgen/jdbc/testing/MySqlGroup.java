@@ -36,6 +36,8 @@ public final class MySqlGroup implements Cluster {
                     node,
                     "CHANGE REPLICATION SOURCE TO source_user='" + EmbeddedMySql.USER + "', source_password='"
                             + EmbeddedMySql.PASSWORD + "' FOR CHANNEL 'group_replication_recovery'");
+            // outside the group a node accepts no writes, which the others would lack
+            node.atStart("SET GLOBAL super_read_only = ON");
         }
         bootstrap(0);
         join(1);
