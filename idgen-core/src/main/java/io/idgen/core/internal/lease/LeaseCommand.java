@@ -23,6 +23,21 @@ interface LeaseCommand {
      */
     LeaseEvent send(LeaseStore store, Terms terms, RandomGenerator random);
 
+    /** A statement that changes rows, unless they are not as they were read. */
+    interface Change extends LeaseCommand {
+
+        /** Sends it. Returns whether it was granted. */
+        boolean send(LeaseStore store, Terms terms);
+
+        /** Returns the step that follows. */
+        LeaseStep answered(LeaseProtocol protocol, LeaseState state, boolean granted);
+
+        @Override
+        default LeaseEvent send(LeaseStore store, Terms terms, RandomGenerator random) {
+            return new LeaseEvent.Answered(this, send(store, terms));
+        }
+    }
+
     /** Lists the rows that may be acquired. */
     record FindRows(@Nullable String token) implements LeaseCommand {
         @Override
@@ -36,10 +51,15 @@ interface LeaseCommand {
      * Advances a row of another server beyond all ticks that this server may have granted. Afterwards the process
      * pauses, or looks for rows again.
      */
-    record FenceOff(Row row, long horizonMillis, long gapMillis, Duration pause) implements LeaseCommand {
+    record FenceOff(Row row, long horizonMillis, long gapMillis, Duration pause) implements Change {
         @Override
-        public LeaseEvent send(LeaseStore store, Terms terms, RandomGenerator random) {
-            return new LeaseEvent.FencedOff(this, store.advance(terms, row, horizonMillis, gapMillis));
+        public boolean send(LeaseStore store, Terms terms) {
+            return store.advance(terms, row, horizonMillis, gapMillis);
+        }
+
+        @Override
+        public LeaseStep answered(LeaseProtocol protocol, LeaseState state, boolean granted) {
+            return protocol.fencedOff(state, this, granted);
         }
     }
 
@@ -48,16 +68,20 @@ interface LeaseCommand {
      * ahead as {@code allowance} says.
      */
     record Acquire(Row row, @Nullable String token, Lease lease, long startMillis, Allowance allowance)
-            implements LeaseCommand {
+            implements Change {
         /** Returns the same command, but starting no earlier than {@code earliest}. */
         Acquire startingAt(Instant earliest) {
             return new Acquire(row, token, lease, Math.max(startMillis, earliest.toEpochMilli()), allowance);
         }
 
         @Override
-        public LeaseEvent send(LeaseStore store, Terms terms, RandomGenerator random) {
-            return new LeaseEvent.Acquired(
-                    this, store.acquire(terms.withWindow(allowance.window()), row, token, lease));
+        public boolean send(LeaseStore store, Terms terms) {
+            return store.acquire(terms.withWindow(allowance.window()), row, token, lease);
+        }
+
+        @Override
+        public LeaseStep answered(LeaseProtocol protocol, LeaseState state, boolean granted) {
+            return protocol.acquired(state, this, granted);
         }
     }
 
@@ -70,43 +94,67 @@ interface LeaseCommand {
     }
 
     /** Raises the horizon of the held row again, after somebody set it back. */
-    record Raise(Lease lease, long seenMillis) implements LeaseCommand {
+    record Raise(Lease lease, long seenMillis) implements Change {
         @Override
-        public LeaseEvent send(LeaseStore store, Terms terms, RandomGenerator random) {
-            return new LeaseEvent.Raised(this, store.raise(terms, lease, seenMillis));
+        public boolean send(LeaseStore store, Terms terms) {
+            return store.raise(terms, lease, seenMillis);
+        }
+
+        @Override
+        public LeaseStep answered(LeaseProtocol protocol, LeaseState state, boolean granted) {
+            return protocol.raised(state, granted);
         }
     }
 
     /** Heals all rows, if the row of the lease still proves that somebody set it back. */
-    record Heal(Lease lease) implements LeaseCommand {
+    record Heal(Lease lease) implements Change {
         @Override
-        public LeaseEvent send(LeaseStore store, Terms terms, RandomGenerator random) {
-            return new LeaseEvent.Healed(this, store.heal(terms, lease));
+        public boolean send(LeaseStore store, Terms terms) {
+            return store.heal(terms, lease);
+        }
+
+        @Override
+        public LeaseStep answered(LeaseProtocol protocol, LeaseState state, boolean granted) {
+            return protocol.healed(state, granted);
         }
     }
 
     /** Raises the horizon of the row that is held, to at most a window ahead of the store's time. */
-    record Extend(Lease lease, long horizonMillis, Duration window) implements LeaseCommand {
+    record Extend(Lease lease, long horizonMillis, Duration window) implements Change {
         @Override
-        public LeaseEvent send(LeaseStore store, Terms terms, RandomGenerator random) {
-            return new LeaseEvent.Extended(this, store.extend(terms.withWindow(window), lease, horizonMillis));
+        public boolean send(LeaseStore store, Terms terms) {
+            return store.extend(terms.withWindow(window), lease, horizonMillis);
+        }
+
+        @Override
+        public LeaseStep answered(LeaseProtocol protocol, LeaseState state, boolean granted) {
+            return protocol.extended(state, this, granted);
         }
     }
 
     /** Renews the lease of the held row, and leaves its horizon, which is far enough ahead of the store's time. */
-    record Renew(Lease lease, long nowMillis) implements LeaseCommand {
+    record Renew(Lease lease, long nowMillis) implements Change {
         @Override
-        public LeaseEvent send(LeaseStore store, Terms terms, RandomGenerator random) {
-            store.renew(terms, lease);
-            return new LeaseEvent.Renewed(this);
+        public boolean send(LeaseStore store, Terms terms) {
+            return store.renew(terms, lease);
+        }
+
+        @Override
+        public LeaseStep answered(LeaseProtocol protocol, LeaseState state, boolean granted) {
+            return protocol.renewed(state, this);
         }
     }
 
     /** Releases a row. */
-    record Release(Lease lease, long horizonMillis) implements LeaseCommand {
+    record Release(Lease lease, long horizonMillis) implements Change {
         @Override
-        public LeaseEvent send(LeaseStore store, Terms terms, RandomGenerator random) {
-            return new LeaseEvent.Released(store.release(terms, lease, horizonMillis));
+        public boolean send(LeaseStore store, Terms terms) {
+            return store.release(terms, lease, horizonMillis);
+        }
+
+        @Override
+        public LeaseStep answered(LeaseProtocol protocol, LeaseState state, boolean granted) {
+            return protocol.released(state);
         }
     }
 }

@@ -17,11 +17,6 @@ interface LeaseEvent {
         return OptionalLong.empty();
     }
 
-    /** Whether the lease was renewed at the store's last reading. */
-    default boolean renewsLease() {
-        return false;
-    }
-
     /** It is time to acquire a row, or to renew its lease. */
     record Turn() implements LeaseEvent {
         @Override
@@ -43,27 +38,6 @@ interface LeaseEvent {
         }
     }
 
-    /** A row was advanced, or it is not as it was read: another process was faster, or the read was out of date. */
-    record FencedOff(LeaseCommand.FenceOff command, boolean advanced) implements LeaseEvent {
-        @Override
-        public LeaseStep apply(LeaseProtocol protocol, LeaseState state) {
-            return protocol.fencedOff(state, command, advanced);
-        }
-    }
-
-    /** A row was acquired, or another process was faster. */
-    record Acquired(LeaseCommand.Acquire command, boolean granted) implements LeaseEvent {
-        @Override
-        public LeaseStep apply(LeaseProtocol protocol, LeaseState state) {
-            return protocol.acquired(state, command, granted);
-        }
-
-        @Override
-        public boolean renewsLease() {
-            return granted;
-        }
-    }
-
     /** The row that is held was read; null if it does not exist. */
     record Looked(Lease lease, @Nullable LeaseView view) implements LeaseEvent {
         @Override
@@ -77,58 +51,11 @@ interface LeaseEvent {
         }
     }
 
-    /** The answer to a raise: the row has its horizon again, or has changed since it was read. */
-    record Raised(LeaseCommand.Raise command, boolean granted) implements LeaseEvent {
+    /** A change was granted, or the rows are not as they were read: another process was faster, or a read was stale. */
+    record Answered(LeaseCommand.Change command, boolean granted) implements LeaseEvent {
         @Override
         public LeaseStep apply(LeaseProtocol protocol, LeaseState state) {
-            return protocol.raised(state, granted);
-        }
-
-        @Override
-        public boolean renewsLease() {
-            return granted;
-        }
-    }
-
-    /** All rows were healed, or the row of the lease proves nothing. */
-    record Healed(LeaseCommand.Heal command, boolean healed) implements LeaseEvent {
-        @Override
-        public LeaseStep apply(LeaseProtocol protocol, LeaseState state) {
-            return protocol.healed(state, healed);
-        }
-    }
-
-    /** The horizon was raised, or the row is not as it was. */
-    record Extended(LeaseCommand.Extend command, boolean granted) implements LeaseEvent {
-        @Override
-        public LeaseStep apply(LeaseProtocol protocol, LeaseState state) {
-            return protocol.extended(state, command, granted);
-        }
-
-        @Override
-        public boolean renewsLease() {
-            return granted;
-        }
-    }
-
-    /** The lease was renewed, or the next look shows why not. */
-    record Renewed(LeaseCommand.Renew command) implements LeaseEvent {
-        @Override
-        public LeaseStep apply(LeaseProtocol protocol, LeaseState state) {
-            return protocol.renewed(state, command);
-        }
-
-        @Override
-        public boolean renewsLease() {
-            return true;
-        }
-    }
-
-    /** A row was released, or it was not as it was left. */
-    record Released(boolean accepted) implements LeaseEvent {
-        @Override
-        public LeaseStep apply(LeaseProtocol protocol, LeaseState state) {
-            return protocol.released(state);
+            return command.answered(protocol, state, granted);
         }
     }
 

@@ -237,7 +237,8 @@ public final class LeaseKeeper {
             step = event.apply(protocol, state);
             trace.add(step);
             state = step.state();
-            if (event.renewsLease()) {
+            if (event instanceof LeaseEvent.Answered answer && answer.granted()) {
+                // a change that leaves the row with this process renews its lease
                 leasedUntilMillis = clock.reading().millis() + terms.lease().toMillis();
             }
             use(step, event);

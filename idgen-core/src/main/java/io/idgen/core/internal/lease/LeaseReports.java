@@ -45,7 +45,7 @@ final class LeaseReports {
     /** Reports what a step has changed. */
     void step(LeaseStep step, LeaseEvent event, @Nullable Holding before) {
         switch (step.notice()) {
-            case ACQUIRED -> acquired(((LeaseEvent.Acquired) event).command());
+            case ACQUIRED -> acquired((LeaseCommand.Acquire) ((LeaseEvent.Answered) event).command());
             case ROW_GONE -> lost(before, IdgenEvent.LeaseLost.Reason.ROW_GONE);
             case ROW_TAKEN -> lost(before, IdgenEvent.LeaseLost.Reason.ROW_TAKEN);
             case OTHER_SERVER -> lost(before, IdgenEvent.LeaseLost.Reason.OTHER_SERVER);

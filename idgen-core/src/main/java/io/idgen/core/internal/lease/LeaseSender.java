@@ -4,6 +4,7 @@ import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.internal.worker.LeasedIds;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
@@ -19,12 +20,6 @@ final class LeaseSender {
     private final LeasedIds leasedIds;
     private final TickScale scale;
 
-    /** Hands an event to the protocol and returns the step that follows. */
-    @FunctionalInterface
-    interface Receiver {
-        LeaseStep accept(LeaseEvent event);
-    }
-
     LeaseSender(LeaseStore store, LeaseStore.Terms terms, RandomGenerator random, LeasedIds leasedIds) {
         SnowflakeLayout layout = terms.layout();
         this.store = store;
@@ -37,27 +32,27 @@ final class LeaseSender {
     /**
      * Sends the commands of the protocol until the turn is over. Blocks for as long as the store does.
      *
-     * @param receiver hands events to the protocol
+     * @param protocol hands an event to the protocol, and returns the step that follows
      * @return the last step
      */
-    LeaseStep turn(Receiver receiver) {
-        LeaseStep step = receiver.accept(new LeaseEvent.Turn());
+    LeaseStep turn(Function<LeaseEvent, LeaseStep> protocol) {
+        LeaseStep step = protocol.apply(new LeaseEvent.Turn());
         int searches = 0;
         while (step.command() != null) {
             if (step.command() instanceof LeaseCommand.FindRows && ++searches > SEARCHES) {
                 // other processes were faster each time; there are free rows, and those processes will soon be done
                 return LeaseStep.rest(step.state(), LeaseProtocol.SOON);
             }
-            step = receiver.accept(answer(step.command(), receiver));
+            step = protocol.apply(answer(step.command(), protocol));
         }
         return step;
     }
 
-    private LeaseEvent answer(LeaseCommand command, Receiver receiver) {
+    private LeaseEvent answer(LeaseCommand command, Function<LeaseEvent, LeaseStep> protocol) {
         try {
             return send(command);
         } catch (RuntimeException | Error e) {
-            receiver.accept(new LeaseEvent.Unanswered(command));
+            protocol.apply(new LeaseEvent.Unanswered(command));
             throw e;
         }
     }
@@ -72,18 +67,18 @@ final class LeaseSender {
         }
         int worker = acquire.lease().workerId();
         if (!leasedIds.register(worker)) {
-            return new LeaseEvent.Acquired(acquire, false); // a generator of this JVM has just taken it without a lease
+            return new LeaseEvent.Answered(acquire, false); // a generator of this JVM has just taken it without a lease
         }
         LeaseCommand.Acquire later = acquire.startingAt(scale.instantOf(leasedIds.firstTick(worker)));
         if (later.startMillis() >= later.lease().horizonMillis()) {
-            return new LeaseEvent.Acquired(acquire, false); // a fixed generator of this JVM has used the whole window
+            return new LeaseEvent.Answered(acquire, false); // a fixed generator of this JVM has used the whole window
         }
         return later.send(store, terms, random);
     }
 
     /** Releases a row. Blocks for as long as the store does. */
     boolean release(LeaseCommand.Release release) {
-        return release.send(store, terms, random) instanceof LeaseEvent.Released answer && answer.accepted();
+        return release.send(store, terms);
     }
 
     /** Describes which process holds which worker id, for a message. */

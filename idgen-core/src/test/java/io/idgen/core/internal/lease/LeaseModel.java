@@ -551,15 +551,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
     }
 
     static LeaseEvent answer(LeaseCommand statement, boolean granted) {
-        if (statement instanceof Acquire acquire) {
-            return new LeaseEvent.Acquired(acquire, granted);
-        }
-        if (statement instanceof Extend extend) {
-            return new LeaseEvent.Extended(extend, granted);
-        }
-        return statement instanceof FenceOff fenceOff
-                ? new LeaseEvent.FencedOff(fenceOff, granted)
-                : new LeaseEvent.Released(granted);
+        return new LeaseEvent.Answered((LeaseCommand.Change) statement, granted);
     }
 
     private Process afterAnswer(Process process, LeaseEvent event) {

@@ -144,7 +144,7 @@ final class LivenessModel implements ModelSearch.Model<State> {
                 return lease.looked(state, look, millis);
             }
             if (command instanceof LeaseCommand.Renew renew) {
-                return new LeaseEvent.Renewed(renew);
+                return new LeaseEvent.Answered(renew, true);
             }
             if (command instanceof LeaseCommand.FindRows) {
                 LeaseEvent.Found found = lease.found(state, millis);

@@ -390,7 +390,7 @@ final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
             return follow(
                     acquired,
                     i,
-                    new LeaseEvent.Acquired(acquire, true),
+                    new LeaseEvent.Answered(acquire, true),
                     () -> "%s, and acquires [%d,%d)".formatted(words.get(), acquire.startMillis(), end),
                     steps);
         }
@@ -414,7 +414,7 @@ final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
             return follow(
                     extended,
                     i,
-                    new LeaseEvent.Extended(extend, granted),
+                    new LeaseEvent.Answered(extend, granted),
                     () -> "%s, and %s to %d".formatted(words.get(), granted ? "extends" : "does not extend", end),
                     steps);
         }
@@ -426,7 +426,7 @@ final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
             return follow(
                     granted ? next.with(raised) : next,
                     i,
-                    new LeaseEvent.Raised(raise, granted),
+                    new LeaseEvent.Answered(raise, granted),
                     () -> words.get() + (granted ? ", and raises its horizon again" : ", and cannot raise its horizon"),
                     steps);
         }
@@ -447,7 +447,7 @@ final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
             return follow(
                     healed ? next.with(after).afterHeal() : next,
                     i,
-                    new LeaseEvent.Healed(heal, healed),
+                    new LeaseEvent.Answered(heal, healed),
                     () -> words.get() + (healed ? ", and heals the rows" : ", and heals nothing"),
                     steps);
         }

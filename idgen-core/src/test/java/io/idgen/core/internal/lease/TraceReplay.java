@@ -101,8 +101,8 @@ final class TraceReplay {
         }
         check(isAnswer(event, command, expected), "the statement under way is " + expected);
         unanswered = null;
-        if (isGranted(event) && command != null) {
-            granted.add(command);
+        if (event instanceof LeaseEvent.Answered answered && answered.granted()) {
+            granted.add(answered.command());
         }
     }
 
@@ -124,33 +124,10 @@ final class TraceReplay {
     }
 
     private static @Nullable LeaseCommand commandOf(LeaseEvent event) {
-        if (event instanceof LeaseEvent.Acquired acquired) {
-            return acquired.command();
-        }
-        if (event instanceof LeaseEvent.Extended extended) {
-            return extended.command();
-        }
-        if (event instanceof LeaseEvent.FencedOff fencedOff) {
-            return fencedOff.command();
-        }
-        if (event instanceof LeaseEvent.Raised raised) {
-            return raised.command();
-        }
-        if (event instanceof LeaseEvent.Healed healed) {
-            return healed.command();
-        }
-        if (event instanceof LeaseEvent.Renewed renewed) {
-            return renewed.command();
+        if (event instanceof LeaseEvent.Answered answered) {
+            return answered.command();
         }
         return event instanceof LeaseEvent.Unanswered unanswered ? unanswered.command() : null;
-    }
-
-    private static boolean isGranted(LeaseEvent event) {
-        return event instanceof LeaseEvent.Acquired acquired && acquired.granted()
-                || event instanceof LeaseEvent.Extended extended && extended.granted()
-                || event instanceof LeaseEvent.FencedOff fencedOff && fencedOff.advanced()
-                || event instanceof LeaseEvent.Raised raised && raised.granted()
-                || event instanceof LeaseEvent.Healed healed && healed.healed();
     }
 
     private interface Rule {

@@ -185,7 +185,7 @@ final class WindowModel implements ModelSearch.Model<WindowModel.State> {
                 Row row = state.rows.row;
                 state = state.with(new Row(state.server, row.fence + 1, null, fenceOff.horizonMillis(), row.used));
                 words.append(" fences off to ").append(fenceOff.horizonMillis()).append(',');
-                answer = new LeaseEvent.FencedOff(fenceOff, true);
+                answer = new LeaseEvent.Answered(fenceOff, true);
             } else if (command instanceof Acquire acquire) {
                 if (state.acquisitions == 0) {
                     return;
@@ -200,16 +200,16 @@ final class WindowModel implements ModelSearch.Model<WindowModel.State> {
                         acquire.lease().token(),
                         horizon,
                         used(state, acquire.allowance().window())));
-                answer = new LeaseEvent.Acquired(acquire, true);
+                answer = new LeaseEvent.Answered(acquire, true);
             } else if (command instanceof Extend extend) {
                 long horizon = extend.horizonMillis();
                 words.append(" extends to %d,".formatted(horizon));
                 state = granted(state, extend.lease().horizonMillis(), horizon, words, steps);
                 Row row = state.rows.row;
                 state = state.with(new Row(row.server, row.fence, row.token, horizon, used(state, extend.window())));
-                answer = new LeaseEvent.Extended(extend, true);
+                answer = new LeaseEvent.Answered(extend, true);
             } else {
-                answer = new LeaseEvent.Renewed((Renew) command);
+                answer = new LeaseEvent.Answered((Renew) command, true);
             }
             step = answer.apply(protocol, state.processes.get(i));
             state = state.with(i, step.state());
