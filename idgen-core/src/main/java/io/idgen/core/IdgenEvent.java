@@ -4,6 +4,7 @@ import io.idgen.core.internal.text.Durations;
 import io.idgen.core.internal.text.FailureText;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 
 /**
  * A change in the state of a source, as a value for meters, health checks and alerts. Each event is also one line in
@@ -19,7 +20,12 @@ public sealed interface IdgenEvent {
      *
      * @return one kind for each class
      */
-    Kind kind();
+    default Kind kind() {
+        return Arrays.stream(Kind.values())
+                .filter(kind -> kind.type.isInstance(this))
+                .findFirst()
+                .orElseThrow();
+    }
 
     /**
      * Returns the source of this event.
@@ -39,25 +45,31 @@ public sealed interface IdgenEvent {
     /** The classes of events. */
     enum Kind {
         /** {@link LeaseAcquired}. INFO. */
-        LEASE_ACQUIRED,
+        LEASE_ACQUIRED(LeaseAcquired.class),
         /** {@link LeaseLost}. WARNING. */
-        LEASE_LOST,
+        LEASE_LOST(LeaseLost.class),
         /** {@link LeaseReleased}. INFO. */
-        LEASE_RELEASED,
+        LEASE_RELEASED(LeaseReleased.class),
         /** {@link OutageBegan}. WARNING. */
-        OUTAGE_BEGAN,
+        OUTAGE_BEGAN(OutageBegan.class),
         /** {@link OutageEnded}. INFO. */
-        OUTAGE_ENDED,
+        OUTAGE_ENDED(OutageEnded.class),
         /** {@link ClockHeld}. INFO. */
-        CLOCK_HELD,
+        CLOCK_HELD(ClockHeld.class),
         /** {@link ClockResumed}. INFO. */
-        CLOCK_RESUMED,
+        CLOCK_RESUMED(ClockResumed.class),
         /** {@link Refilled}. DEBUG. */
-        REFILLED,
+        REFILLED(Refilled.class),
         /** {@link ClockBehind}. WARNING. */
-        CLOCK_BEHIND,
+        CLOCK_BEHIND(ClockBehind.class),
         /** {@link Stopped}. ERROR. */
-        STOPPED
+        STOPPED(Stopped.class);
+
+        private final Class<? extends IdgenEvent> type;
+
+        Kind(Class<? extends IdgenEvent> type) {
+            this.type = type;
+        }
     }
 
     /** A task for which a source calls its database, or another store. */
@@ -82,7 +94,7 @@ public sealed interface IdgenEvent {
     /**
      * A worker id was leased, at the start or after a lease was lost. Renewals are not reported.
      *
-     * @param namespace within which the worker id is unique
+     * @param source the namespace within which the worker id is unique
      * @param datacenterId 0 if the layout has none
      * @param workerId within the datacenter
      * @param rowId the worker id as the table of worker ids has it: with the datacenter id in the upper bits
@@ -91,7 +103,7 @@ public sealed interface IdgenEvent {
      * @param leasedUntil by the store's clock, until a renewal moves it
      */
     record LeaseAcquired(
-            String namespace,
+            String source,
             int datacenterId,
             int workerId,
             int rowId,
@@ -99,16 +111,6 @@ public sealed interface IdgenEvent {
             Instant horizon,
             Instant leasedUntil)
             implements IdgenEvent {
-        @Override
-        public Kind kind() {
-            return Kind.LEASE_ACQUIRED;
-        }
-
-        @Override
-        public String source() {
-            return namespace;
-        }
-
         @Override
         public String text() {
             return rowText(rowId, datacenterId, workerId) + " is leased until " + leasedUntil + ", for ids from "
@@ -119,14 +121,14 @@ public sealed interface IdgenEvent {
     /**
      * A lease is lost. Ids continue from the rest of its window, and another worker id is leased.
      *
-     * @param namespace within which the worker id is unique
+     * @param source the namespace within which the worker id is unique
      * @param datacenterId 0 if the layout has none
      * @param workerId within the datacenter
      * @param rowId the worker id as the table of worker ids has it: with the datacenter id in the upper bits
      * @param reason why
      * @param horizon the time in the last id of the window, exclusive
      */
-    record LeaseLost(String namespace, int datacenterId, int workerId, int rowId, Reason reason, Instant horizon)
+    record LeaseLost(String source, int datacenterId, int workerId, int rowId, Reason reason, Instant horizon)
             implements IdgenEvent {
 
         /** Why a lease is lost. */
@@ -163,16 +165,6 @@ public sealed interface IdgenEvent {
         }
 
         @Override
-        public Kind kind() {
-            return Kind.LEASE_LOST;
-        }
-
-        @Override
-        public String source() {
-            return namespace;
-        }
-
-        @Override
         public String text() {
             return "the lease of " + rowText(rowId, datacenterId, workerId) + " is lost (" + reason
                     + (reason == Reason.SET_BACK || reason == Reason.MACHINE_COPIED
@@ -185,22 +177,12 @@ public sealed interface IdgenEvent {
     /**
      * A worker id was given back, by closing or before a checkpoint. Not sent if the store did not accept it.
      *
-     * @param namespace within which the worker id is unique
+     * @param source the namespace within which the worker id is unique
      * @param datacenterId 0 if the layout has none
      * @param workerId within the datacenter
      * @param rowId the worker id as the table of worker ids has it: with the datacenter id in the upper bits
      */
-    record LeaseReleased(String namespace, int datacenterId, int workerId, int rowId) implements IdgenEvent {
-        @Override
-        public Kind kind() {
-            return Kind.LEASE_RELEASED;
-        }
-
-        @Override
-        public String source() {
-            return namespace;
-        }
-
+    record LeaseReleased(String source, int datacenterId, int workerId, int rowId) implements IdgenEvent {
         @Override
         public String text() {
             return rowText(rowId, datacenterId, workerId) + " is released";
@@ -217,11 +199,6 @@ public sealed interface IdgenEvent {
      * @param cause what the first attempt threw
      */
     record OutageBegan(String source, Activity activity, boolean idsLeft, Throwable cause) implements IdgenEvent {
-        @Override
-        public Kind kind() {
-            return Kind.OUTAGE_BEGAN;
-        }
-
         @Override
         public String text() {
             return activity + " failed and is tried again; "
@@ -240,11 +217,6 @@ public sealed interface IdgenEvent {
      */
     record OutageEnded(String source, Activity activity, Duration duration, int failures) implements IdgenEvent {
         @Override
-        public Kind kind() {
-            return Kind.OUTAGE_ENDED;
-        }
-
-        @Override
         public String text() {
             return "the store answers again: " + activity + " failed " + failures + (failures == 1 ? " time" : " times")
                     + " in " + Durations.text(wholeMillis(duration));
@@ -255,19 +227,9 @@ public sealed interface IdgenEvent {
      * The ids of a leased worker id no longer follow the time, so that the rest of the window lasts: they are ahead of
      * the store's clock after a takeover or a repair, or the store does not answer.
      *
-     * @param namespace within which the worker id is unique
+     * @param source the namespace within which the worker id is unique
      */
-    record ClockHeld(String namespace) implements IdgenEvent {
-        @Override
-        public Kind kind() {
-            return Kind.CLOCK_HELD;
-        }
-
-        @Override
-        public String source() {
-            return namespace;
-        }
-
+    record ClockHeld(String source) implements IdgenEvent {
         @Override
         public String text() {
             return "ids are ahead of the store's clock, as after a takeover or a repair, or the store does not answer, so the"
@@ -278,20 +240,10 @@ public sealed interface IdgenEvent {
     /**
      * Ids follow the time again.
      *
-     * @param namespace within which the worker id is unique
+     * @param source the namespace within which the worker id is unique
      * @param duration for how long they did not
      */
-    record ClockResumed(String namespace, Duration duration) implements IdgenEvent {
-        @Override
-        public Kind kind() {
-            return Kind.CLOCK_RESUMED;
-        }
-
-        @Override
-        public String source() {
-            return namespace;
-        }
-
+    record ClockResumed(String source, Duration duration) implements IdgenEvent {
         @Override
         public String text() {
             return "ids follow the time again, after " + Durations.text(wholeMillis(duration));
@@ -309,11 +261,6 @@ public sealed interface IdgenEvent {
      */
     record Refilled(String source, long first, long last, int count, Duration took) implements IdgenEvent {
         @Override
-        public Kind kind() {
-            return Kind.REFILLED;
-        }
-
-        @Override
         public String text() {
             return count + " ids from " + first + " to " + last + " in " + Durations.text(wholeMillis(took));
         }
@@ -322,24 +269,14 @@ public sealed interface IdgenEvent {
     /**
      * The clock of this host is behind the last id. At most one event per source in 10 s.
      *
-     * @param namespace within which the worker id is unique
+     * @param source the namespace within which the worker id is unique
      * @param datacenterId 0 if the layout has none
      * @param workerId within the datacenter
      * @param clock what the clock shows
      * @param lastId the time in the last id
      */
-    record ClockBehind(String namespace, int datacenterId, int workerId, Instant clock, Instant lastId)
+    record ClockBehind(String source, int datacenterId, int workerId, Instant clock, Instant lastId)
             implements IdgenEvent {
-        @Override
-        public Kind kind() {
-            return Kind.CLOCK_BEHIND;
-        }
-
-        @Override
-        public String source() {
-            return namespace;
-        }
-
         @Override
         public String text() {
             return "the clock is at " + clock + ", and the last id of " + workerText(datacenterId, workerId) + " at "
@@ -355,11 +292,6 @@ public sealed interface IdgenEvent {
      * @param cause the exception that calls get from now on; its code identifies the case
      */
     record Stopped(String source, IdGenerationException cause) implements IdgenEvent {
-        @Override
-        public Kind kind() {
-            return Kind.STOPPED;
-        }
-
         @Override
         public String text() {
             return String.valueOf(cause.getMessage());
