@@ -253,16 +253,15 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
     }
 
     /**
-     * {@inheritDoc} Releases the row, as closing does. Calls wait until {@link #resume}. The next call after that
-     * leases a row again.
+     * Prepares for a copy of the process: ends the window in use, and releases the row, as closing does. Calls wait
+     * until {@link #resume}. The next call after that leases a row again.
      */
-    @Override
-    public void suspend() {
+    void suspend() {
         CloseWait.SYSTEM.await(keeper.suspend(), CloseWait.LONGEST);
     }
 
-    @Override
-    public void resume() {
+    /** Continues after {@link #suspend}, in the process itself or in a copy. */
+    void resume() {
         keeper.resume();
     }
 

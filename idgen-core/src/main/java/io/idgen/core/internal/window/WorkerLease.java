@@ -11,12 +11,6 @@ public interface WorkerLease extends AutoCloseable {
     /** The window in use; sealed if there is none, and after {@link #close}. */
     Window window();
 
-    /** Prepares for a copy of the process: ends the window in use, and gives back what a copy must not share. */
-    default void suspend() {}
-
-    /** Continues after {@link #suspend}, in the process itself or in a copy. */
-    default void resume() {}
-
     /** Waits until there is an id, as a call for one does. */
     default void warmUp() {}
 

@@ -76,8 +76,7 @@ public final class FixedWorkers {
     /** One window and the number of leases that share it. Only these leases hold it strongly. */
     private static final class Shared {
         final Terms terms;
-        volatile Window window;
-        boolean suspended;
+        final Window window;
         int leases;
 
         Shared(Terms terms, Window window) {
@@ -258,24 +257,6 @@ public final class FixedWorkers {
                     tickWaits,
                     null,
                     0);
-        }
-
-        @Override
-        public void suspend() {
-            synchronized (JvmWorkers.LOCK) {
-                shared.suspended = true;
-                shared.window.seal();
-            }
-        }
-
-        @Override
-        public void resume() {
-            synchronized (JvmWorkers.LOCK) {
-                if (shared.suspended && !closed) {
-                    shared.suspended = false;
-                    shared.window = open(key, shared.terms, shared.window.workerId);
-                }
-            }
         }
 
         @Override
