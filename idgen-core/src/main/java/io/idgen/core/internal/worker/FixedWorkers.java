@@ -126,7 +126,7 @@ public final class FixedWorkers {
             Shared shared = inUse(key);
             if (shared == null) {
                 shared = new Shared(terms, open(key, terms, workerId));
-                if (!JvmWorkers.take(key, Use.FIXED, Use.FIXED, shared)) {
+                if (!JvmWorkers.take(key, Use.FIXED, shared)) {
                     throw new ConfigurationException(
                             ErrorCode.WORKER_ID_IN_USE,
                             key + " is in use in this JVM by another application, which has loaded idgen itself; set"
@@ -160,32 +160,6 @@ public final class FixedWorkers {
     private static @Nullable Shared inUse(Key key) {
         WeakReference<Shared> inUse = IN_USE.get(key);
         return inUse == null ? null : inUse.get();
-    }
-
-    /** Returns whether a fixed generator uses a worker id. */
-    static boolean isFixed(Key key) {
-        synchronized (JvmWorkers.LOCK) {
-            return JvmWorkers.isTaken(key, Use.FIXED);
-        }
-    }
-
-    /** Returns false if no fixed generator of this JVM uses any worker id. */
-    static boolean mayBeFixed() {
-        return JvmWorkers.mayBeTaken(Use.FIXED);
-    }
-
-    /** Registers a generator that leases a worker id from now on; returns false if a fixed generator uses it. */
-    static boolean beginLease(Key key, Object generator) {
-        synchronized (JvmWorkers.LOCK) {
-            return JvmWorkers.take(key, Use.LEASED, Use.FIXED, generator);
-        }
-    }
-
-    /** Ends {@link #beginLease}; the generator used no tick above the given one. */
-    static void endLease(Key key, Object generator, SnowflakeLayout layout, long highestTick) {
-        synchronized (JvmWorkers.LOCK) {
-            JvmWorkers.leave(key, Use.LEASED, generator, layout, highestTick);
-        }
     }
 
     /** Returns the first tick above all that fixed generators used by this host's clock; 0 if there was none. */

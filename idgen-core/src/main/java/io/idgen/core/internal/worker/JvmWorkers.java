@@ -44,13 +44,13 @@ final class JvmWorkers {
     }
 
     /**
-     * Registers a generator that uses a worker id, unless another one of this JVM uses it in the given way.
+     * Registers a generator that uses a worker id, unless another one of this JVM uses it without a lease.
      *
      * @return whether it is registered
      */
-    static boolean take(FixedWorkers.Key key, Use use, Use excluded, Object generator) {
+    static boolean take(FixedWorkers.Key key, Use use, Object generator) {
         synchronized (LOCK) {
-            if (isTaken(key, excluded)) {
+            if (isTaken(key, Use.FIXED)) {
                 return false;
             }
             String name = use.of(key);

@@ -3,6 +3,7 @@ package io.idgen.core.internal.worker;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.internal.window.Window;
+import io.idgen.core.internal.worker.JvmWorkers.Use;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
 import java.util.HashMap;
@@ -59,11 +60,11 @@ public final class LeasedIds {
     }
 
     private IntStream fixed(LeaseStore.Terms terms) {
-        if (!FixedWorkers.mayBeFixed()) {
+        if (!JvmWorkers.mayBeTaken(Use.FIXED)) {
             return IntStream.empty(); // the usual case; otherwise each worker id is looked up under a lock of the JVM
         }
         return IntStream.range(terms.firstWorkerId(), terms.firstWorkerId() + terms.workers())
-                .filter(workerId -> FixedWorkers.isFixed(key(workerId)));
+                .filter(workerId -> JvmWorkers.isTaken(key(workerId), Use.FIXED));
     }
 
     /** Returns why fewer worker ids can be leased than the terms have; begins with a semicolon, or is empty. */
@@ -76,7 +77,7 @@ public final class LeasedIds {
 
     /** Registers a worker id; returns false if a fixed generator uses it. */
     public synchronized boolean register(int workerId) {
-        if (!FixedWorkers.beginLease(key(workerId), this)) {
+        if (!JvmWorkers.take(key(workerId), Use.LEASED, this)) {
             return false;
         }
         registered.putIfAbsent(workerId, 0L);
@@ -110,7 +111,7 @@ public final class LeasedIds {
             if (isInUse(workerId) || (held != null && held == workerId)) {
                 return false;
             }
-            FixedWorkers.endLease(key(workerId), this, layout, entry.getValue());
+            JvmWorkers.leave(key(workerId), Use.LEASED, this, layout, entry.getValue());
             return true;
         });
     }
