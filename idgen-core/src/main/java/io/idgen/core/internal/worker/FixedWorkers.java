@@ -151,7 +151,8 @@ public final class FixedWorkers {
     /** Opens a window above all ticks of this maker. */
     private static Window open(Key key, Terms terms, long workerId) {
         Maker maker = new Maker(key, terms.layout);
-        long firstTick = Math.max(firstTick(MEMORIES.get(maker), terms), firstTickInJvm(key, terms));
+        long firstTick =
+                Math.max(firstTick(terms), Math.max(firstTickInMemory(maker, terms.time), firstTickInJvm(key, terms)));
         Window window = terms.policy.window(terms.layout, workerId, terms.startOffsets, firstTick);
         MEMORIES.put(maker, Memory.of(window::highestEver, terms));
         return window;
@@ -165,11 +166,9 @@ public final class FixedWorkers {
     /** Returns the first tick above all that fixed generators used by this host's clock; 0 if there was none. */
     static long firstTickAfterFixed(Key key, SnowflakeLayout layout) {
         synchronized (JvmWorkers.LOCK) {
-            Memory memory = MEMORIES.get(new Maker(key, layout));
-            long elsewhere = JvmWorkers.firstTick(key, Use.FIXED, layout);
-            return memory == null || !CautiousTime.SYSTEM.identity().equals(memory.clock.get())
-                    ? elsewhere
-                    : Math.max(elsewhere, (memory.highestWord.getAsLong() >>> layout.sequenceBits()) + 1);
+            return Math.max(
+                    JvmWorkers.firstTick(key, Use.FIXED, layout),
+                    firstTickInMemory(new Maker(key, layout), CautiousTime.SYSTEM));
         }
     }
 
@@ -178,15 +177,19 @@ public final class FixedWorkers {
      * millisecond, it is the next one to begin, because an earlier process may have ended in the current tick. Adds how
      * far the policy lets ids run ahead, because an earlier generator may have done so.
      */
-    private static long firstTick(@Nullable Memory memory, Terms terms) {
+    private static long firstTick(Terms terms) {
         SnowflakeLayout layout = terms.layout;
         TickScale scale = TickScale.of(layout.epoch(), layout.tick(), layout.timeBits());
         long now = scale.tickAt(terms.time.millis());
-        long tick = (scale.tickMillis() == 1 ? now : now + 1) + terms.policy.aheadTicks(layout);
-        if (memory == null || !terms.time.identity().equals(memory.clock.get())) {
-            return tick;
-        }
-        return Math.max(tick, (memory.highestWord.getAsLong() >>> layout.sequenceBits()) + 1);
+        return (scale.tickMillis() == 1 ? now : now + 1) + terms.policy.aheadTicks(layout);
+    }
+
+    /** Returns the first tick above all that generators of a maker used by this clock; 0 if there was none. */
+    private static long firstTickInMemory(Maker maker, TimeSource time) {
+        Memory memory = MEMORIES.get(maker);
+        return memory == null || !time.identity().equals(memory.clock.get())
+                ? 0
+                : (memory.highestWord.getAsLong() >>> maker.layout.sequenceBits()) + 1;
     }
 
     /** Returns the first tick above those of leases of this JVM, and of its other applications. */
