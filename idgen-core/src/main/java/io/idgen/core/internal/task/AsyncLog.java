@@ -2,8 +2,8 @@ package io.idgen.core.internal.task;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A logger for threads that no log handler may block. A daemon thread writes the lines. When it cannot keep up, lines
@@ -35,18 +35,28 @@ public final class AsyncLog {
 
     /** Logs a line; {@code format} is a {@link java.text.MessageFormat}. */
     public void log(System.Logger.Level level, String format, Object... parameters) {
-        add(new Line(level, format, null, parameters));
+        add(log -> log.log(level, format, parameters));
     }
 
     /** Logs a line with a stack trace. */
     void log(System.Logger.Level level, String text, Throwable e) {
-        add(new Line(level, text, e));
+        add(log -> log.log(level, text, e));
     }
 
-    private void add(Line line) {
-        if (!lines.add(line)) {
+    private void add(Consumer<System.Logger> line) {
+        if (!lines.add(() -> write(line))) {
             dropped.incrementAndGet();
         }
+    }
+
+    /** Writes a line, on the daemon thread. */
+    private void write(Consumer<System.Logger> line) {
+        System.Logger log = logger.get();
+        long before = dropped.getAndSet(0);
+        if (before > 0) {
+            log.log(System.Logger.Level.WARNING, "{0} log lines were dropped: the log did not keep up", before);
+        }
+        line.accept(log);
     }
 
     /** Completes when all lines that are logged so far are written. */
@@ -56,33 +66,5 @@ public final class AsyncLog {
             written.complete(null); // the log does not keep up, so waiting is pointless
         }
         return written;
-    }
-
-    private final class Line implements Runnable {
-        private final System.Logger.Level level;
-        private final String format;
-        private final @Nullable Throwable thrown;
-        private final Object[] parameters;
-
-        Line(System.Logger.Level level, String format, @Nullable Throwable thrown, Object... parameters) {
-            this.level = level;
-            this.format = format;
-            this.thrown = thrown;
-            this.parameters = parameters;
-        }
-
-        @Override
-        public void run() {
-            System.Logger log = logger.get();
-            long before = dropped.getAndSet(0);
-            if (before > 0) {
-                log.log(System.Logger.Level.WARNING, "{0} log lines were dropped: the log did not keep up", before);
-            }
-            if (thrown == null) {
-                log.log(level, format, parameters);
-            } else {
-                log.log(level, format, thrown);
-            }
-        }
     }
 }
