@@ -13,17 +13,20 @@ public final class BackgroundThreads {
 
     /** Returns an executor with at most this many threads of a name. The owner shuts it down. */
     public static ScheduledExecutorService named(String threadName, int most) {
-        ScheduledThreadPoolExecutor threads = new ScheduledThreadPoolExecutor(most, task -> {
-            Thread thread = new Thread(task, threadName);
-            thread.setDaemon(true);
-            // not the first caller's loader: this thread would prevent its garbage collection
-            thread.setContextClassLoader(BackgroundThreads.class.getClassLoader());
-            return thread;
-        });
+        ScheduledThreadPoolExecutor threads = new ScheduledThreadPoolExecutor(most, task -> daemon(task, threadName));
         threads.setKeepAliveTime(IDLE_THREAD.toMillis(), TimeUnit.MILLISECONDS);
         threads.allowCoreThreadTimeOut(true);
         threads.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         threads.setRemoveOnCancelPolicy(true);
         return threads;
+    }
+
+    /** Returns a thread that is not started yet. It keeps neither the JVM alive nor objects of the calling thread. */
+    public static Thread daemon(Runnable task, String name) {
+        Thread thread = new Thread(null, task, name, 0, false);
+        thread.setDaemon(true);
+        // not the first caller's loader: this thread would prevent its garbage collection
+        thread.setContextClassLoader(BackgroundThreads.class.getClassLoader());
+        return thread;
     }
 }

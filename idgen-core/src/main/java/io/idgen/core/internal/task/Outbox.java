@@ -19,22 +19,19 @@ public final class Outbox {
     /** How many tasks may wait. */
     public static final int CAPACITY = 256;
 
-    private static final ExecutorService THREADS =
-            new ThreadPoolExecutor(0, Integer.MAX_VALUE, 5, TimeUnit.SECONDS, new SynchronousQueue<>(), Outbox::thread);
+    private static final ExecutorService THREADS = new ThreadPoolExecutor(
+            0,
+            Integer.MAX_VALUE,
+            5,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            task -> BackgroundThreads.daemon(task, "idgen-events"));
 
     private final ReentrantLock lock = new ReentrantLock();
 
     // Both are guarded by the lock.
     private final Deque<Runnable> waiting = new ArrayDeque<>();
     private boolean running;
-
-    private static Thread thread(Runnable task) {
-        Thread thread = new Thread(null, task, "idgen-events", 0, false);
-        thread.setDaemon(true);
-        // not the first caller's loader: this thread would prevent its garbage collection
-        thread.setContextClassLoader(Outbox.class.getClassLoader());
-        return thread;
-    }
 
     /**
      * Adds a task.

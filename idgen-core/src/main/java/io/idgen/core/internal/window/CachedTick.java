@@ -1,6 +1,7 @@
 package io.idgen.core.internal.window;
 
 import io.idgen.core.IdGenerationException;
+import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.core.internal.time.TimeSource;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -70,12 +71,8 @@ public final class CachedTick implements IssueClock {
     }
 
     private void begin(long now) {
-        Thread thread = new Thread(null, this::keep, "idgen-clock", 0, false);
-        thread.setDaemon(true);
-        // not the first caller's loader: this thread would prevent its garbage collection
-        thread.setContextClassLoader(CachedTick.class.getClassLoader());
         try {
-            thread.start();
+            BackgroundThreads.daemon(this::keep, "idgen-clock").start();
         } catch (OutOfMemoryError e) {
             refusedUntil = now + REFUSED_TICKS; // the host allows no more threads: callers read the clock themselves
             kept.set(false);
