@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param time the time of the clock that ids follow: the store's under a lease, else this host's; null before the
  *     store's first answer
  * @param lag by how much the time in the next id is behind {@code time}; above zero only under a lease whose store is
- *     silent or whose clock stepped back
+ *     silent or whose clock stepped back. Ids then do not follow the time, so that the rest of the window lasts. They
+ *     catch up when the store answers again
  * @param leasedUntil when the lease of the worker id ends unless it is renewed, by the store's clock; null if there is
  *     none
  * @param horizon the time in the last id of the window, exclusive, unless a renewal moves it; null without a lease

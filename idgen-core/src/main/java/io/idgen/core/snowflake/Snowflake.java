@@ -129,16 +129,6 @@ public final class Snowflake implements IdSource {
         return layout;
     }
 
-    /**
-     * Returns by how much the time in the next id lags. During a long outage of the lease store, ids do not follow the
-     * time, so that the rest of the window lasts. They catch up when the store answers again. Does no I/O.
-     *
-     * @return zero while ids follow the time, and always without a lease
-     */
-    public Duration lag() {
-        return clock.lag();
-    }
-
     @Override
     public SnowflakeSnapshot snapshot() {
         return lease.snapshot(clock.tickWaits());

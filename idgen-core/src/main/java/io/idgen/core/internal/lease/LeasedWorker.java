@@ -137,11 +137,6 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
     }
 
     @Override
-    public Duration lag() {
-        return clock.lag(inUse.current());
-    }
-
-    @Override
     public long tickWaits() {
         return queue.waits();
     }

@@ -3,7 +3,6 @@ package io.idgen.core.internal.window;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.core.internal.time.TimeSource;
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -106,11 +105,6 @@ public final class CachedTick implements IssueClock {
     @Override
     public long nanosUntil(long next) {
         return clock.nanosUntil(next);
-    }
-
-    @Override
-    public Duration lag() {
-        return clock.lag();
     }
 
     @Override

@@ -26,11 +26,6 @@ public interface IssueClock extends Window.Ticks {
     /** The nanoseconds until a tick begins, or a short time if it has begun. */
     long nanosUntil(long tick);
 
-    /** By how much the time in the next id lags behind the current time. */
-    default Duration lag() {
-        return Duration.ZERO;
-    }
-
     /** How often calls waited for the next tick, since all ids of one were used. */
     default long tickWaits() {
         return 0;

@@ -7,7 +7,6 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.internal.time.TimeSource;
 import io.idgen.core.layout.SnowflakeLayout;
-import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
@@ -51,11 +50,6 @@ class CachedTickTest {
         }
 
         @Override
-        public Duration lag() {
-            return Duration.ofMillis(7);
-        }
-
-        @Override
         public long tickWaits() {
             return 3;
         }
@@ -87,7 +81,6 @@ class CachedTickTest {
 
         assertThat(cached.now()).isEqualTo(1_234);
         assertThat(cached.nanosUntil(77)).isEqualTo(77);
-        assertThat(cached.lag()).isEqualTo(Duration.ofMillis(7));
         assertThat(cached.tickWaits()).isEqualTo(3);
         assertThat(cached.pause(null, new RisingWindow(SnowflakeLayout.IDGEN, 0, 1, 1, 0)))
                 .isSameAs(PAUSE);

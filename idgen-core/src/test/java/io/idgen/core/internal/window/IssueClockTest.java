@@ -7,11 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.internal.time.TickScale;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The defaults of clocks: no lag, no cached tick, pauses until a tick, and interrupts. */
+/** The defaults of clocks: no cached tick, pauses until a tick, and interrupts. */
 class IssueClockTest {
     private final IssueClock plain = new IssueClock() {
         @Override
@@ -31,8 +30,7 @@ class IssueClockTest {
     };
 
     @Test
-    void aClockDoesNotLagAndCachesNothingUnlessItSaysSo() {
-        assertThat(plain.lag()).isEqualTo(Duration.ZERO);
+    void aClockCachesNothingUnlessItSaysSo() {
         assertThat(plain.recently()).isEqualTo(1_000);
         assertThat(plain.tickWaits()).isZero();
     }
