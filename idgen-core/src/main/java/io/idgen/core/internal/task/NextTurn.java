@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +20,8 @@ public final class NextTurn {
     private final TaskThreads thread;
     private final LongSupplier nanoTime;
     private final Runnable turn;
-    private final ReentrantLock lock = new ReentrantLock();
 
-    // All below is guarded by the lock.
+    // All below is guarded by the monitor of this object, in which no thread waits.
     private @Nullable Future<?> planned;
     private boolean routine;
     private boolean running;
@@ -48,14 +46,9 @@ public final class NextTurn {
      * @param isRoutine whether no call waits for the turn; then {@link #hurry} may run it earlier
      * @throws RejectedExecutionException if the owner of the thread has shut it down
      */
-    public void plan(Duration delay, boolean isRoutine) {
-        lock.lock();
-        try {
-            if (submit(delay)) {
-                routine = isRoutine;
-            }
-        } finally {
-            lock.unlock();
+    public synchronized void plan(Duration delay, boolean isRoutine) {
+        if (submit(delay)) {
+            routine = isRoutine;
         }
     }
 
@@ -65,23 +58,18 @@ public final class NextTurn {
      * @return null, or why no turn can start for now; then the caller calls again {@link #RETRY soon}
      * @throws RejectedExecutionException if the owner of the thread has shut it down
      */
-    public @Nullable Throwable hurry() {
-        lock.lock();
-        try {
-            if (thread.isShutdown()) {
-                throw new RejectedExecutionException("shut down");
-            }
-            if (running || (planned != null && !routine)) {
-                return null;
-            }
-            boolean early = refusal != null && nanoTime.getAsLong() - refusedNanos < RETRY.toNanos();
-            if (!early && submit(Duration.ZERO)) {
-                routine = false;
-            }
-            return refusal;
-        } finally {
-            lock.unlock();
+    public synchronized @Nullable Throwable hurry() {
+        if (thread.isShutdown()) {
+            throw new RejectedExecutionException("shut down");
         }
+        if (running || (planned != null && !routine)) {
+            return null;
+        }
+        boolean early = refusal != null && nanoTime.getAsLong() - refusedNanos < RETRY.toNanos();
+        if (!early && submit(Duration.ZERO)) {
+            routine = false;
+        }
+        return refusal;
     }
 
     /** Returns how long a call may sleep that waits for a turn, if the result of {@link #hurry} was this. */
@@ -109,50 +97,30 @@ public final class NextTurn {
         return true;
     }
 
-    public void cancel() {
-        lock.lock();
-        try {
-            if (planned != null) {
-                planned.cancel(false);
-                planned = null;
-            }
-        } finally {
-            lock.unlock();
+    public synchronized void cancel() {
+        if (planned != null) {
+            planned.cancel(false);
+            planned = null;
         }
     }
 
     /** Returns whether a turn is planned or running. */
-    public boolean isUnderWay() {
-        lock.lock();
-        try {
-            return running || planned != null;
-        } finally {
-            lock.unlock();
-        }
+    public synchronized boolean isUnderWay() {
+        return running || planned != null;
     }
 
     /** Returns whether the turn may run: not while another one is running. */
-    public boolean begin() {
-        lock.lock();
-        try {
-            if (running) {
-                return false;
-            }
-            running = true;
-            planned = null;
-            return true;
-        } finally {
-            lock.unlock();
+    public synchronized boolean begin() {
+        if (running) {
+            return false;
         }
+        running = true;
+        planned = null;
+        return true;
     }
 
-    public void end() {
-        lock.lock();
-        try {
-            running = false;
-        } finally {
-            lock.unlock();
-        }
+    public synchronized void end() {
+        running = false;
     }
 
     // ---- on the background thread ----
@@ -163,36 +131,27 @@ public final class NextTurn {
             turn.run();
             failed = false;
         } catch (RuntimeException | Error e) {
+            end();
             LOG.log(System.Logger.Level.WARNING, "a background task failed and is repeated", e);
             throw e;
         } finally {
             try {
-                goOn(failed);
+                while (!goesOn(failed)) {
+                    // this thread remains, so the task does not depend on a new one
+                    LockSupport.parkNanos(RETRY.toNanos());
+                }
             } catch (RejectedExecutionException e) {
                 LOG.log(System.Logger.Level.DEBUG, "a background task ends with its threads", e);
             }
         }
     }
 
-    /** Plans the next turn if the turn has failed to. */
-    private void goOn(boolean failed) {
-        boolean lost = failed;
-        while (true) {
-            lock.lock();
-            try {
-                running = running && !failed;
-                lost |= refusal != null;
-                if (!lost || running || planned != null) {
-                    return;
-                }
-                routine = true;
-                if (submit(RETRY)) {
-                    return;
-                }
-            } finally {
-                lock.unlock();
-            }
-            LockSupport.parkNanos(RETRY.toNanos()); // this thread remains, so the task does not depend on a new one
+    /** Plans the next turn if the turn has failed to; returns false if the host has no thread for it now. */
+    private synchronized boolean goesOn(boolean failed) {
+        if ((!failed && refusal == null) || running || planned != null) {
+            return true;
         }
+        routine = true;
+        return submit(RETRY);
     }
 }
