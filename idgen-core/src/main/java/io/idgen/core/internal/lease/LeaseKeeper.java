@@ -122,9 +122,7 @@ public final class LeaseKeeper {
             Throwable noThread = next.hurry();
             Outage before = standing.outage();
             if (noThread != null && (before == null || before.last() != noThread)) {
-                if (standing.failed(noThread).failures() == 1) {
-                    reports.outageBegan(noThread, window.hasIds());
-                }
+                failedOnce(noThread);
             }
             return NextTurn.sleepNanos(noThread, nanos);
         } catch (RejectedExecutionException e) {
@@ -223,8 +221,6 @@ public final class LeaseKeeper {
     }
 
     private LeaseStep accept(LeaseEvent event) {
-        LeaseStep step;
-        LeaseState before;
         lock.lock();
         try {
             OptionalLong storeMillis = event.storeMillis();
@@ -232,9 +228,9 @@ public final class LeaseKeeper {
                 clock.setTo(storeMillis.getAsLong());
                 clock.follow(window.current(), leased);
             }
-            before = state;
+            Holding before = state.holding();
             trace.add(event);
-            step = event.apply(protocol, state);
+            LeaseStep step = event.apply(protocol, state);
             trace.add(step);
             state = step.state();
             if (event instanceof LeaseEvent.Answered answer && answer.granted()) {
@@ -242,11 +238,11 @@ public final class LeaseKeeper {
                 leasedUntilMillis = clock.reading().millis() + terms.lease().toMillis();
             }
             use(step, event);
+            reports.step(step, event, before);
+            return step;
         } finally {
             lock.unlock();
         }
-        reports.step(step, event, before.holding());
-        return step;
     }
 
     /** Adapts the windows to the state of the protocol. Called under the lock. */
@@ -271,13 +267,13 @@ public final class LeaseKeeper {
     private void answered(LeaseStep last) {
         Duration pause = last.pause();
         LeaseWait wait = last.waitsFor();
-        boolean starts;
-        Outage over;
         lock.lock();
         try {
             next.end();
-            over = standing.answered();
-            starts = !leased;
+            reports.outageEnded(standing.answered());
+            if (!leased && wait instanceof LeaseWait.HorizonsAhead ahead) {
+                reports.waitsFor(ahead);
+            }
             room.waitsFor(wait == null ? null : wait.text());
             openQueued();
             clock.follow(window.current(), leased);
@@ -290,22 +286,13 @@ public final class LeaseKeeper {
         } finally {
             lock.unlock();
         }
-        if (over != null) {
-            reports.outageEnded(over);
-        }
-        if (starts && wait instanceof LeaseWait.HorizonsAhead ahead) {
-            reports.waitsFor(ahead);
-        }
     }
 
     private void failed(Throwable e) {
-        Outage outage;
-        boolean idsLeft;
         lock.lock();
         try {
             next.end();
-            outage = standing.failed(e);
-            idsLeft = window.hasIds();
+            Outage outage = failedOnce(e);
             clock.follow(window.current(), leased);
             if (state.goesOn()) {
                 // once the refusal of a connection no longer holds, the next call starts a turn at once
@@ -314,9 +301,14 @@ public final class LeaseKeeper {
         } finally {
             lock.unlock();
         }
+    }
+
+    private Outage failedOnce(Throwable e) {
+        Outage outage = standing.failed(e);
         if (outage.failures() == 1) {
-            reports.outageBegan(e, idsLeft);
+            reports.outageBegan(e, window.hasIds());
         }
+        return outage;
     }
 
     /**
@@ -324,11 +316,11 @@ public final class LeaseKeeper {
      * {@linkplain Refusal#holds holds}. The next call after that starts another attempt.
      */
     private void refused(IdGenerationException e) {
-        Outage over;
         lock.lock();
         try {
             next.end();
-            over = standing.refused(e);
+            reports.outageEnded(standing.refused(e));
+            reports.refused(e);
             clock.follow(window.current(), leased);
             if (state.goesOn() && window.hasIds()) {
                 // ids are left, and the cause may be repaired before they are used up
@@ -337,10 +329,6 @@ public final class LeaseKeeper {
         } finally {
             lock.unlock();
         }
-        if (over != null) {
-            reports.outageEnded(over);
-        }
-        reports.refused(e);
     }
 
     private Duration jittered(Duration duration) {
@@ -447,11 +435,12 @@ public final class LeaseKeeper {
      */
     private void release(CompletableFuture<Void> released) {
         boolean copied = environment.machine().isCopyNow();
-        Holding left;
         LeaseCommand command;
         lock.lock();
         try {
-            left = state.holding();
+            if (copied) {
+                reports.machineCopied(state.holding());
+            }
             long highestTick = window.current().highestTick();
             trace.add(new LeaseTrace.Releasing(highestTick));
             LeaseStep step = protocol.release(state, highestTick);
@@ -466,9 +455,6 @@ public final class LeaseKeeper {
             lock.unlock();
         }
         try {
-            if (copied) {
-                reports.machineCopied(left);
-            }
             if (command instanceof LeaseCommand.Release release && sender.release(release)) {
                 reports.released(release.lease());
             }

@@ -20,7 +20,10 @@ import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reports changes of a lease as events, and refusals as log lines. Only the thread of the lease uses it. */
+/**
+ * Reports changes of a lease as events, and refusals as log lines. Only the thread of the lease uses it, and under its
+ * lock a call that begins an outage. No report blocks.
+ */
 final class LeaseReports {
     private static final AsyncLog LOG = AsyncLog.of(LeaseKeeper.class);
     private static final Duration REPORT_EVERY = Duration.ofSeconds(10);
@@ -175,9 +178,12 @@ final class LeaseReports {
         events.onEvent(new IdgenEvent.OutageBegan(terms.namespace(), IdgenEvent.Activity.LEASE, idsLeft, e));
     }
 
-    void outageEnded(Outage ended) {
-        events.onEvent(new IdgenEvent.OutageEnded(
-                terms.namespace(), IdgenEvent.Activity.LEASE, ended.duration(time.nanoTime()), ended.failures()));
+    /** Reports that the store answers again; {@code ended} is null if it has not failed before. */
+    void outageEnded(@Nullable Outage ended) {
+        if (ended != null) {
+            events.onEvent(new IdgenEvent.OutageEnded(
+                    terms.namespace(), IdgenEvent.Activity.LEASE, ended.duration(time.nanoTime()), ended.failures()));
+        }
     }
 
     /** Reports at the end of a turn whether ids follow the time, so that shorter changes are not reported. */
