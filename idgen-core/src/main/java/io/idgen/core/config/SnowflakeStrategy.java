@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -165,7 +166,6 @@ final class SnowflakeStrategy implements IdStrategy {
     public SourcePlan plan(SourceContext context) {
         SnowflakeLayout layout = layout(context);
         checkSettings(context, layout);
-        startOffsets(context, layout);
         long largestId = layout.largestId(layout.workers() - 1);
         checkLimit(context, layout, largestId);
         return new SourcePlan(
@@ -189,9 +189,10 @@ final class SnowflakeStrategy implements IdStrategy {
         return context.shared(plan, () -> {
             Snowflake.Builder builder = plan.builder().clock(context.clock());
             context.resource(IdgenListener.class).ifPresent(builder::listener);
-            if (plan instanceof GeneratorPlan.Leased leased) {
-                builder.leasedFrom(origins.store(leased.assigner())
-                        .open(context, ExistingIds.of(plan.layout(), plan.namespace(), context)));
+            GeneratorPlan.Lease lease = plan.lease();
+            if (lease != null) {
+                builder.leasedFrom(
+                        lease.store().open(context, ExistingIds.of(plan.layout(), plan.namespace(), context)));
             }
             return builder.build();
         });
@@ -200,25 +201,23 @@ final class SnowflakeStrategy implements IdStrategy {
     /** A backfill with the worker id of a source, not open yet; see {@link IdSources#backfill}. */
     SnowflakeBackfill.Builder backfill(SourceContext context) {
         GeneratorPlan plan = withWorker(context);
-        SnowflakeBackfill.Builder builder =
-                SnowflakeBackfill.builder().layout(plan.layout()).namespace(plan.namespace());
-        if (plan instanceof GeneratorPlan.Leased leased) {
-            Integer worker = leased.worker();
-            if (worker == null || !leased.reserved().contains(worker)) {
-                throw new ConfigurationException(
-                        ErrorCode.WORKER_ID_NOT_RESERVED,
-                        context.withOrigin(
-                                WORKER_ID,
-                                "a backfill needs a worker id that no process leases; set " + WORKER_ID
-                                        + " in the process of the backfill, and add that id to " + RESERVED
-                                        + " of all processes"));
-            }
-            return builder.datacenterId(leased.datacenter() == null ? 0 : leased.datacenter())
-                    .workerId(worker)
-                    .reservedIn(origins.store(leased.assigner()).open(context));
+        Integer worker = plan.worker();
+        GeneratorPlan.Lease lease = plan.lease();
+        if (worker == null || (lease != null && !lease.reserved().contains(worker))) {
+            throw new ConfigurationException(
+                    ErrorCode.WORKER_ID_NOT_RESERVED,
+                    context.withOrigin(
+                            WORKER_ID,
+                            "a backfill needs a worker id that no process leases; set " + WORKER_ID
+                                    + " in the process of the backfill, and add that id to " + RESERVED
+                                    + " of all processes"));
         }
-        GeneratorPlan.Fixed fixed = (GeneratorPlan.Fixed) plan;
-        return builder.datacenterId(fixed.datacenter()).workerId(fixed.worker());
+        SnowflakeBackfill.Builder builder = SnowflakeBackfill.builder()
+                .layout(plan.layout())
+                .namespace(plan.namespace())
+                .datacenterId(Objects.requireNonNullElse(plan.datacenter(), 0))
+                .workerId(worker);
+        return lease == null ? builder : builder.reservedIn(lease.store().open(context));
     }
 
     private static void checkLimit(SourceContext context, SnowflakeLayout layout, long largestId) {
@@ -255,12 +254,7 @@ final class SnowflakeStrategy implements IdStrategy {
         WorkerIdOrigins.Origin origin = origins.of(context);
         Optional<Integer> worker = number(context, WORKER_ID);
         checkFits(context, WORKER_ID, layout, 0, worker.orElse(0));
-        if (origin.store() != null) {
-            leased(context, layout, number(context, DATACENTER_ID), worker, origin.store());
-            return;
-        }
-        context.get(CLOCK_POLICY);
-        context.get(NAMESPACE);
+        plan(context, layout, origin.store(), number(context, DATACENTER_ID), worker);
     }
 
     /**
@@ -274,17 +268,16 @@ final class SnowflakeStrategy implements IdStrategy {
         Optional<LocalFact.Worker> assigned =
                 Optional.ofNullable(origin.fact()).map(fact -> assign(context, layout, fact));
         LeaseStoreProvider store = origin.store();
-        if (store == null) {
-            return fixed(context, layout, assigned.orElseThrow());
-        }
-        GeneratorPlan leased = leased(
+        GeneratorPlan plan = plan(
                 context,
                 layout,
+                store,
                 assigned.map(LocalFact.Worker::datacenter).or(() -> number(context, DATACENTER_ID)),
-                assigned.map(LocalFact.Worker::worker).or(() -> number(context, WORKER_ID)),
-                store);
-        store.check(context);
-        return leased;
+                assigned.map(LocalFact.Worker::worker).or(() -> number(context, WORKER_ID)));
+        if (store != null) {
+            store.check(context);
+        }
+        return plan;
     }
 
     private static Optional<Integer> number(SourceContext context, Setting<Long> setting) {
@@ -308,41 +301,33 @@ final class SnowflakeStrategy implements IdStrategy {
         }
     }
 
-    private static GeneratorPlan fixed(SourceContext context, SnowflakeLayout layout, LocalFact.Worker assigned) {
-        return new GeneratorPlan.Fixed(
-                layout,
-                context.get(CLOCK_POLICY),
-                startOffsets(context, layout),
-                context.get(NAMESPACE),
-                assigned.datacenter(),
-                assigned.worker());
-    }
-
-    private static GeneratorPlan leased(
+    /** Returns all properties of the generator; without a lease if there is no store. */
+    private static GeneratorPlan plan(
             SourceContext context,
             SnowflakeLayout layout,
+            @Nullable LeaseStoreProvider store,
             Optional<Integer> datacenter,
-            Optional<Integer> worker,
-            LeaseStoreProvider store) {
-        if (context.isGiven(CLOCK_POLICY)) {
+            Optional<Integer> worker) {
+        if (store != null && context.isGiven(CLOCK_POLICY)) {
             throw context.refusal(
                     CLOCK_POLICY,
                     "the worker id is leased from " + store.name()
                             + ", so ids follow its clock, and this host's is not read; leave it out");
         }
-        return new GeneratorPlan.Leased(
+        return new GeneratorPlan(
                 layout,
+                store == null ? context.get(CLOCK_POLICY) : null,
                 startOffsets(context, layout),
                 context.get(NAMESPACE),
                 datacenter.orElse(null),
                 worker.orElse(null),
-                reserved(context),
-                times(context),
-                store.name());
+                store == null ? null : lease(context, store));
     }
 
-    private static GeneratorPlan.Times times(SourceContext context) {
-        GeneratorPlan.Times times = new GeneratorPlan.Times(
+    private static GeneratorPlan.Lease lease(SourceContext context, LeaseStoreProvider store) {
+        GeneratorPlan.Lease lease = new GeneratorPlan.Lease(
+                store,
+                reserved(context),
                 context.get(LEASE),
                 context.get(WINDOW),
                 context.get(RENEW),
@@ -350,11 +335,11 @@ final class SnowflakeStrategy implements IdStrategy {
                 context.get(IdStrategy.ACQUIRE_TIMEOUT),
                 context.get(KEEP_HORIZON));
         try {
-            LeaseTimes.check(times.lease(), times.window(), times.renew());
+            LeaseTimes.check(lease.lease(), lease.window(), lease.renew());
         } catch (IllegalArgumentException e) {
             throw context.refusal(LEASE, String.valueOf(e.getMessage()));
         }
-        return times;
+        return lease;
     }
 
     private static void checkFits(

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -57,11 +56,6 @@ final class WorkerIdOrigins {
             all.addAll(store.resources());
         }
         return all;
-    }
-
-    /** Returns the provider with this name, which {@link #of} has returned before. */
-    LeaseStoreProvider store(String name) {
-        return Objects.requireNonNull(stores.get(name));
     }
 
     /**
