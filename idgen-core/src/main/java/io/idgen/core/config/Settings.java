@@ -5,7 +5,6 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.internal.text.Characters;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -14,10 +13,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,12 +79,7 @@ final class Settings {
 
     /** Creates a level from a map; ignores keys of other libraries in the same map. */
     static Level map(Map<String, String> settings, Function<String, String> origin) {
-        Map<String, String> own = new LinkedHashMap<>();
-        for (Map.Entry<String, String> setting : settings.entrySet()) {
-            if (setting.getKey().startsWith(Setting.PREFIX)) {
-                own.put(setting.getKey(), setting.getValue());
-            }
-        }
+        Map<String, String> own = startingWith(Setting.PREFIX, settings);
         return new Level() {
             @Override
             public @Nullable Value find(String key) {
@@ -101,12 +96,7 @@ final class Settings {
 
     /** Creates the level of the environment: the variable {@code IDGEN_WORKER_ID} is {@code idgen.worker.id}. */
     static Level environment(Map<String, String> variables) {
-        Map<String, String> own = new HashMap<>();
-        for (Map.Entry<String, String> variable : variables.entrySet()) {
-            if (variable.getKey().startsWith(PREFIX_OF_VARIABLES)) {
-                own.put(variable.getKey(), variable.getValue());
-            }
-        }
+        Map<String, String> own = startingWith(PREFIX_OF_VARIABLES, variables);
         return new Level() {
             @Override
             public @Nullable Value find(String key) {
@@ -125,16 +115,7 @@ final class Settings {
 
             @Override
             public boolean hasOthers(Collection<Setting<?>> known) {
-                return !others(known).isEmpty();
-            }
-
-            /** Returns the variables with idgen's prefix that are no settings, or settings of one source, sorted. */
-            private Set<String> others(Collection<Setting<?>> known) {
-                Set<String> others = new TreeSet<>(own.keySet());
-                if (!others.isEmpty()) {
-                    others.removeAll(names(known));
-                }
-                return others;
+                return !own.isEmpty() && !names(known).containsAll(own.keySet());
             }
 
             private Set<String> names(Collection<Setting<?>> known) {
@@ -147,22 +128,31 @@ final class Settings {
 
             @Override
             public List<String> misspelt(Collection<Setting<?>> known) {
-                Set<String> others = others(known);
-                if (others.isEmpty()) {
+                if (!hasOthers(known)) {
                     return List.of();
                 }
                 Set<String> names = names(known);
-                return others.stream()
-                        .flatMap(name -> names.stream()
+                return own.keySet().stream()
+                        .filter(name -> !names.contains(name)) // perhaps the setting of one source
+                        .sorted()
+                        .flatMap(name -> nearest(names.stream(), candidate -> distance(name, candidate))
                                 .filter(candidate -> distance(name, candidate) <= MISSPELT)
-                                .sorted(Comparator.<String>comparingInt(candidate -> distance(name, candidate))
-                                        .thenComparing(Comparator.naturalOrder()))
                                 .limit(1)
                                 .map(candidate -> "the environment variable " + Characters.line(name)
                                         + " is ignored; the setting is called " + candidate))
                         .toList();
             }
         };
+    }
+
+    private static Map<String, String> startingWith(String prefix, Map<String, String> all) {
+        Map<String, String> found = new LinkedHashMap<>();
+        all.forEach((name, text) -> {
+            if (name.startsWith(prefix)) {
+                found.put(name, text);
+            }
+        });
+        return found;
     }
 
     private static String variable(String key) {
@@ -314,27 +304,25 @@ final class Settings {
                 .filter(i -> rest.charAt(i) == '.')
                 .mapToObj(i -> rest.substring(i + 1))
                 .toList();
-        return known.stream()
-                .map(Setting::key)
-                .distinct()
-                .sorted(Comparator.<String>comparingInt(candidate -> endings.stream()
+        return nearest(
+                        known.stream().map(Setting::key),
+                        candidate -> endings.stream()
                                 .mapToInt(ending -> distance(ending, candidate))
                                 .min()
                                 .orElse(distance(rest, candidate)))
-                        .thenComparing(Comparator.naturalOrder()))
-                .limit(NEAREST)
                 .map(candidate -> Setting.SOURCES + "<name>." + candidate)
                 .collect(Collectors.joining(", "));
     }
 
     /** Returns the known words nearest to a misspelt one, nearest first. */
     static String nearest(String word, Collection<String> known) {
-        return known.stream()
-                .distinct()
-                .sorted(Comparator.<String>comparingInt(candidate -> distance(word, candidate))
-                        .thenComparing(Comparator.naturalOrder()))
-                .limit(NEAREST)
-                .collect(Collectors.joining(", "));
+        return nearest(known.stream(), candidate -> distance(word, candidate)).collect(Collectors.joining(", "));
+    }
+
+    private static Stream<String> nearest(Stream<String> words, ToIntFunction<String> distance) {
+        return words.distinct()
+                .sorted(Comparator.comparingInt(distance).thenComparing(Comparator.naturalOrder()))
+                .limit(NEAREST);
     }
 
     /** Returns whether two words differ by few letters, ignoring case. Short words have to be equal. */
