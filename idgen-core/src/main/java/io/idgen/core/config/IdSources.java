@@ -335,9 +335,14 @@ public final class IdSources implements AutoCloseable {
          */
         public IdSources build() {
             SourceRegistry registry = registry();
-            registry.planAll();
-            registry.checkAll();
-            registry.startAll();
+            registry.bindAll();
+            registry.checkBound();
+            try {
+                registry.startBound();
+            } catch (RuntimeException e) {
+                registry.close(); // releases what other sources have acquired, for example leases
+                throw e;
+            }
             return new IdSources(registry);
         }
 

@@ -82,11 +82,9 @@ final class SourceRegistry {
         this.originOfNames = settings.check(strategies.settings());
     }
 
-    /** Plans all sources that have settings of their own. */
-    void planAll() {
-        for (String name : originOfNames.keySet()) {
-            makeKnown(name, Map.of());
-        }
+    /** Binds all sources that have settings of their own. */
+    void bindAll() {
+        originOfNames.keySet().forEach(name -> bind(name, Map.of()));
     }
 
     private static Boolean isEager(String text) {
@@ -122,28 +120,9 @@ final class SourceRegistry {
         return entry(name).plan;
     }
 
-    /** Checks what all known sources need of the running application; see {@link SourcePlan#check}. */
-    void checkAll() {
-        for (Entry entry : entries.values()) {
-            entry.plan.check().run();
-        }
-    }
-
-    /** Checks the same for the bound sources; see {@link SourceBinder#check}. */
+    /** Checks what the bound sources need of the running application; see {@link SourceBinder#check}. */
     void checkBound() {
         bound.forEach(name -> entry(name).plan.check().run());
-    }
-
-    /** Opens all known sources that start eagerly. If one cannot start, closes those that have. */
-    void startAll() {
-        try {
-            for (String name : entries.keySet()) {
-                startIfEager(name);
-            }
-        } catch (RuntimeException e) {
-            close(); // releases what other sources have acquired, for example leases
-            throw e;
-        }
     }
 
     /** Opens the bound sources that start eagerly; see {@link SourceBinder#start}. */
