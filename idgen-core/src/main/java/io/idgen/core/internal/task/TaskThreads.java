@@ -26,6 +26,11 @@ public interface TaskThreads extends Executor {
      */
     Future<?> schedule(Runnable task, Duration delay);
 
+    @Override
+    default void execute(Runnable task) {
+        schedule(task, Duration.ZERO);
+    }
+
     /** Still runs the tasks that are due, and discards all others. */
     void shutdown();
 
@@ -34,18 +39,6 @@ public interface TaskThreads extends Executor {
     /** Returns the threads of an executor. */
     static TaskThreads of(ScheduledExecutorService executor) {
         return new TaskThreads() {
-            @Override
-            public void execute(Runnable task) {
-                Submission submission = new Submission(task);
-                try {
-                    executor.execute(submission);
-                } catch (RuntimeException | Error e) {
-                    if (submission.withdraw()) {
-                        throw e;
-                    }
-                }
-            }
-
             @Override
             public Future<?> schedule(Runnable task, Duration delay) {
                 Submission submission = new Submission(task);

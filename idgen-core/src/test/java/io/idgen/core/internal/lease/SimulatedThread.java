@@ -49,11 +49,6 @@ public final class SimulatedThread implements TaskThreads {
         return task;
     }
 
-    @Override
-    public void execute(Runnable action) {
-        schedule(action, Duration.ZERO);
-    }
-
     private void run(Task task) {
         if (killed || task.isCancelled() || (shut && task.delayNanos > 0)) {
             return;
