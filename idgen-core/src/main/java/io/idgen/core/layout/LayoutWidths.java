@@ -7,6 +7,7 @@ import static io.idgen.core.layout.SnowflakeLayout.MAX_FIELD_BITS;
 import io.idgen.core.internal.text.Durations;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The allowed widths of the fields of a layout, and the widths that given needs require. */
@@ -75,7 +76,7 @@ final class LayoutWidths {
             throw new IllegalArgumentException("lifetime, workers and ids per second are above 0, got "
                     + Durations.text(lifetime) + ", " + workers + " and " + idsPerSecond);
         }
-        StringBuilder needs = new StringBuilder();
+        List<String> needs = new ArrayList<>();
         for (Duration tick : TICKS) {
             int time = bitsFor(lifetime.dividedBy(tick));
             int worker = bitsFor(workers);
@@ -83,19 +84,11 @@ final class LayoutWidths {
             if (time + worker + sequence <= ID_BITS && worker <= MAX_FIELD_BITS && sequence <= MAX_FIELD_BITS) {
                 return withSpareBits(epoch, tick, time, worker, sequence);
             }
-            needs.append(needs.isEmpty() ? "" : ", ")
-                    .append("in ticks of ")
-                    .append(Durations.text(tick))
-                    .append(' ')
-                    .append(time)
-                    .append('+')
-                    .append(worker)
-                    .append('+')
-                    .append(sequence);
+            needs.add("in ticks of " + Durations.text(tick) + " " + time + "+" + worker + "+" + sequence);
         }
         throw new IllegalArgumentException("no layout carries " + workers + " workers with " + idsPerSecond
                 + " ids per second for " + lifetime.toDays() + " days: that takes bits of time, worker and sequence "
-                + needs + ", and there are " + ID_BITS + " (a field has " + MAX_FIELD_BITS
+                + String.join(", ", needs) + ", and there are " + ID_BITS + " (a field has " + MAX_FIELD_BITS
                 + " at most); ask for fewer workers, fewer ids or less time");
     }
 

@@ -216,8 +216,8 @@ public record SnowflakeLayout(
      * @throws IllegalArgumentException if a part does not fit in its field
      */
     public long compose(SnowflakeParts parts) {
-        long t = tickAt(millisOf(parts.time()));
-        if (t < 0 || t > lastTick()) {
+        long t = ticks().tickAt(millisOf(parts.time()));
+        if (t < 0 || t > ticks().lastTick()) {
             throw new IllegalArgumentException(parts.time() + " is outside the layout, which counts from " + epoch
                     + " to " + end() + "; choose another epoch or widen the time");
         }
@@ -241,7 +241,7 @@ public record SnowflakeLayout(
         }
         long packedWorker = (id >>> packedWorkerShift()) & packedWorkerMask();
         return new SnowflakeParts(
-                instantOf(id >>> (packedWorkerBits() + sequenceBits)),
+                ticks().instantOf(id >>> (packedWorkerBits() + sequenceBits)),
                 (int) (packedWorker >>> workerBits),
                 (int) (packedWorker & mask(workerBits)),
                 (int) ((id >>> sequenceShift()) & mask(sequenceBits)));
@@ -258,12 +258,12 @@ public record SnowflakeLayout(
         if (!moment.isAfter(epoch)) {
             return 0;
         }
-        if (moment.isAfter(instantOf(lastTick()))) {
+        if (moment.isAfter(ticks().instantOf(ticks().lastTick()))) {
             return Long.MAX_VALUE;
         }
         long millis = moment.toEpochMilli();
         long wholeMillis = Instant.ofEpochMilli(millis).equals(moment) ? millis : millis + 1;
-        return tickFrom(wholeMillis) << (packedWorkerBits() + sequenceBits);
+        return ticks().tickFrom(wholeMillis) << (packedWorkerBits() + sequenceBits);
     }
 
     /**
@@ -272,7 +272,7 @@ public record SnowflakeLayout(
      * @return the last millisecond of the last tick
      */
     public Instant end() {
-        return Instant.ofEpochMilli(epoch.toEpochMilli() + (lastTick() + 1) * tick.toMillis() - 1);
+        return Instant.ofEpochMilli(ticks().millisOf(ticks().lastTick() + 1) - 1);
     }
 
     /**
@@ -313,25 +313,6 @@ public record SnowflakeLayout(
 
     private TickScale ticks() {
         return TickScale.of(epoch, tick, timeBits);
-    }
-
-    long lastTick() {
-        return ticks().lastTick();
-    }
-
-    /** The tick of a moment; negative before the epoch. */
-    long tickAt(long epochMillis) {
-        return ticks().tickAt(epochMillis);
-    }
-
-    /** The first tick that begins at or after a moment. */
-    long tickFrom(long epochMillis) {
-        return ticks().tickFrom(epochMillis);
-    }
-
-    /** The first moment of a tick. */
-    Instant instantOf(long tickNumber) {
-        return ticks().instantOf(tickNumber);
     }
 
     /**
@@ -376,7 +357,7 @@ public record SnowflakeLayout(
      * @return the id of its last sequence in the last tick
      */
     public long largestId(long packedWorker) {
-        return compose((lastTick() << sequenceBits) | mask(sequenceBits), packedWorker);
+        return compose((ticks().lastTick() << sequenceBits) | mask(sequenceBits), packedWorker);
     }
 
     private static void checkFits(String field, int value, int bits) {
