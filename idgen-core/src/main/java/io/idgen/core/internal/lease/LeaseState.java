@@ -93,11 +93,6 @@ record LeaseState(
         return phase == Phase.OPEN && releases == 0;
     }
 
-    /** Returns whether the process holds a row but does not use its window yet. */
-    boolean isQueued() {
-        return holding != null && !holding.inUse();
-    }
-
     LeaseState in(Phase newPhase) {
         return new LeaseState(newPhase, releases, holding, doubtfulToken, generation);
     }

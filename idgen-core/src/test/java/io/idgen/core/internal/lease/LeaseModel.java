@@ -647,16 +647,23 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
             return copy.with(copy.window().sealed());
         }
         if (has(Trait.SILENT)) {
-            Span rest = copy.lease().isQueued() ? queued(copy) : copy.window();
+            Span rest = isQueued(copy) ? queued(copy) : copy.window();
             Span window = new Span(Math.max(rest.lo(), copy.window().lo()), rest.hi());
             return new Process(protocol.opened(copy.lease()), window, true, copy.planned());
         }
         return copy;
     }
 
+    private static boolean isQueued(Process process) {
+        Holding holding = process.lease().holding();
+        return holding != null && !holding.inUse();
+    }
+
     private Span queued(Process process) {
         Holding holding = process.lease().holding();
-        return process.lease().isQueued() ? new Span(holding.firstTick(), protocol.endTick(holding)) : Span.NONE;
+        return holding != null && !holding.inUse()
+                ? new Span(holding.firstTick(), protocol.endTick(holding))
+                : Span.NONE;
     }
 
     private void crash(State state, int i, ModelSearch.Steps<State> steps) {
@@ -862,9 +869,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
             if (!process.equals(Process.FRESH)) {
                 lowest = Math.min(lowest, process.window().lo());
                 lowest = Math.min(lowest, lowest(process.planned()));
-                lowest = process.lease().isQueued()
-                        ? Math.min(lowest, queued(process).lo())
-                        : lowest;
+                lowest = isQueued(process) ? Math.min(lowest, queued(process).lo()) : lowest;
             }
         }
         for (LeaseCommand statement : state.underWay()) {

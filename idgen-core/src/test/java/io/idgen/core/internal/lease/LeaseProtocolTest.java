@@ -373,7 +373,6 @@ class LeaseProtocolTest {
 
             LeaseState holds = holding(held(LEASE, tick(T) + 1, false));
             rests(step, holds, ofSeconds(5), Notice.ACQUIRED);
-            assertThat(holds.isQueued()).isTrue();
         }
 
         @Test
@@ -678,8 +677,6 @@ class LeaseProtocolTest {
         void isInUseOnceItIsOpen() {
             assertThat(protocol.opened(HOLDS)).isEqualTo(USES);
             assertThat(protocol.opened(LeaseState.START)).isEqualTo(LeaseState.START);
-            assertThat(USES.isQueued()).isFalse();
-            assertThat(LeaseState.START.isQueued()).isFalse();
         }
     }
 
