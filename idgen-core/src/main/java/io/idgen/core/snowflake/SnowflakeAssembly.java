@@ -86,8 +86,7 @@ final class SnowflakeAssembly {
                 key,
                 new FixedWorkers.Terms(given.layout, new PolicyWindows(chosen), startOffsets(), given.time),
                 packed);
-        WallClock clock = new WallClock(
-                given.layout, chosen, given.time, new WallClock.Owner(given.namespace, events(Snowflake.class)));
+        WallClock clock = new WallClock(given.layout, chosen, given.time, given.namespace, events(Snowflake.class));
         return new Snowflake(given.namespace, given.layout, worker, cached(clock));
     }
 

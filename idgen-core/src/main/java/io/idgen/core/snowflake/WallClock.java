@@ -38,20 +38,19 @@ final class WallClock implements IssueClock {
     private final long lastTick;
     private final ClockPolicy policy;
     private final TimeSource time;
-    private final Owner owner;
+    private final String namespace;
+    private final IdgenListener events;
     private final RateLimit reports;
     private final TickQueue queue;
 
-    /** The generator that reads the clock: the namespace of its worker id, and its listener. */
-    record Owner(String namespace, IdgenListener events) {}
-
-    WallClock(SnowflakeLayout layout, ClockPolicy policy, TimeSource time, Owner owner) {
+    WallClock(SnowflakeLayout layout, ClockPolicy policy, TimeSource time, String namespace, IdgenListener events) {
         this.layout = layout;
         this.scale = TickScale.of(layout.epoch(), layout.tick(), layout.timeBits());
         this.lastTick = scale.lastTick();
         this.policy = policy;
         this.time = time;
-        this.owner = owner;
+        this.namespace = namespace;
+        this.events = events;
         this.reports = new RateLimit(REPORT_EVERY, time);
         this.queue = new TickQueue(layout, time, this, this::nanosUntil);
     }
@@ -87,7 +86,7 @@ final class WallClock implements IssueClock {
     public Wait pause(@Nullable Wait before, Window window) {
         long highest = window.highest();
         if (highest == Window.SEALED) {
-            throw WorkerLease.closed(owner.namespace);
+            throw WorkerLease.closed(namespace);
         }
         if (window.isUsedUp(highest)) {
             throw LayoutTime.exhausted(layout, time.millis());
@@ -103,9 +102,9 @@ final class WallClock implements IssueClock {
         if (behind > 0) {
             longestNanos = READ_AGAIN_NANOS;
             if (reports.allows()) {
-                FixedWorkers.Key worker = FixedWorkers.Key.of(owner.namespace, layout, (int) window.workerId);
-                owner.events.onEvent(new IdgenEvent.ClockBehind(
-                        owner.namespace,
+                FixedWorkers.Key worker = FixedWorkers.Key.of(namespace, layout, (int) window.workerId);
+                events.onEvent(new IdgenEvent.ClockBehind(
+                        namespace,
                         worker.datacenter(),
                         worker.worker(),
                         Instant.ofEpochMilli(millis),
@@ -129,7 +128,7 @@ final class WallClock implements IssueClock {
             if (left.isNegative() || left.isZero()) {
                 throw new IdUnavailableException(
                         ErrorCode.CLOCK_STANDS_STILL,
-                        owner.namespace,
+                        namespace,
                         Duration.ofNanos(nanos - wait.sinceNanos),
                         "all " + layout.idsPerTick() + " ids of the tick at " + scale.instantOf(highestTick)
                                 + " are used, and the clock has not moved for " + Durations.text(limit)
@@ -137,7 +136,7 @@ final class WallClock implements IssueClock {
                         null);
             }
         }
-        IssueClock.checkInterrupt(owner.namespace, "the clock to pass " + scale.instantOf(highestTick));
+        IssueClock.checkInterrupt(namespace, "the clock to pass " + scale.instantOf(highestTick));
         queue.sleep(window, now + Math.max(1, behind), Math.min(left.toNanos(), longestNanos));
         return wait;
     }

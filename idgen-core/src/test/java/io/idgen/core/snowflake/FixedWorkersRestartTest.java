@@ -116,7 +116,7 @@ class FixedWorkersRestartTest {
             };
             WorkerLease worker = FixedWorkers.lease(
                     new FixedWorkers.Key(namespace, 0, 0), new FixedWorkers.Terms(layout, atOnce, 1, time), 0);
-            WallClock clock = new WallClock(layout, policy, time, new WallClock.Owner(namespace, IdgenListener.NONE));
+            WallClock clock = new WallClock(layout, policy, time, namespace, IdgenListener.NONE);
             try (Snowflake ids = new Snowflake(namespace, layout, worker, clock)) {
                 drawn.add(ids.nextIds(10));
             }
