@@ -125,8 +125,10 @@ class SchemaTest {
         @Override
         public SourcePlan plan(SourceContext context) {
             SourceTable table = new SourceTable(
-                    "idgen_counter", database -> List.of("CREATE TABLE idgen_counter (next_id BIGINT)"));
-            return new SourcePlan(Long.MAX_VALUE, List.of(table), () -> CountingStrategy.from(1));
+                    "idgen_counter",
+                    database -> List.of("CREATE TABLE idgen_counter (next_id BIGINT)"),
+                    SourceTable.CreatedBy.FRAMEWORK);
+            return new SourcePlan(Long.MAX_VALUE, List.of(table), () -> {}, () -> CountingStrategy.from(1));
         }
     }
 

@@ -39,23 +39,12 @@ public record SourcePlan(
     }
 
     /**
-     * Creates a plan that needs nothing to be checked.
-     *
-     * @param largestId the largest id that the source can generate, above 0
-     * @param tables the tables that it needs in the application's own database
-     * @param opener opens it
-     */
-    public SourcePlan(long largestId, List<SourceTable> tables, Supplier<? extends IdSource> opener) {
-        this(largestId, tables, () -> {}, opener);
-    }
-
-    /**
      * Creates a plan that needs nothing to be checked, without tables in the application's database.
      *
      * @param largestId the largest id that the source can generate, above 0
      * @param opener opens it
      */
     public SourcePlan(long largestId, Supplier<? extends IdSource> opener) {
-        this(largestId, List.of(), opener);
+        this(largestId, List.of(), () -> {}, opener);
     }
 }

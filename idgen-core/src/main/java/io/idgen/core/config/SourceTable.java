@@ -32,14 +32,4 @@ public record SourceTable(String name, Function<String, List<String>> ddl, Creat
         Objects.requireNonNull(ddl, "ddl");
         Objects.requireNonNull(createdBy, "createdBy");
     }
-
-    /**
-     * Creates a table that the framework creates.
-     *
-     * @param name the name in the source's statements
-     * @param ddl returns the statements that create the table
-     */
-    public SourceTable(String name, Function<String, List<String>> ddl) {
-        this(name, ddl, CreatedBy.FRAMEWORK);
-    }
 }

@@ -944,8 +944,9 @@ class IdSourcesTest {
 
     @Test
     void aPlanIsImmutableAndRefusesALargestIdBelowOne() {
-        List<SourceTable> tables = new ArrayList<>(List.of(new SourceTable("counter", database -> List.of())));
-        SourcePlan plan = new SourcePlan(1, tables, () -> {
+        List<SourceTable> tables = new ArrayList<>(
+                List.of(new SourceTable("counter", database -> List.of(), SourceTable.CreatedBy.FRAMEWORK)));
+        SourcePlan plan = new SourcePlan(1, tables, () -> {}, () -> {
             throw new AssertionError("not opened by its plan");
         });
         tables.clear();
