@@ -14,6 +14,7 @@ import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
 import io.idgen.core.internal.lease.SimulatedStore;
 import io.idgen.core.internal.lease.SimulatedStore.Flaw;
 import io.idgen.core.internal.lease.SimulatedThread;
+import io.idgen.core.internal.lease.VmGeneration;
 import io.idgen.core.internal.task.AsyncLog;
 import io.idgen.core.internal.task.EventDelivery;
 import io.idgen.core.internal.task.Outbox;
@@ -137,7 +138,7 @@ class EventDeliveryTest {
                 new LeasedWorker.Timing(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(3), false),
                 1,
                 new LeasedWorker.Environment(
-                        time, new SplittableRandom(1), new SimulatedThread(time, e -> {}), events));
+                        time, new SplittableRandom(1), new SimulatedThread(time, e -> {}), events, VmGeneration.NONE));
         try {
             worker.warmUp();
         } catch (IdGenerationException e) {

@@ -71,13 +71,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
 
     /** The injected environment; a simulation replaces it. */
     public record Environment(
-            TimeSource time, RandomGenerator random, TaskThreads thread, IdgenListener events, VmGeneration machine) {
-
-        /** Creates an environment in which copies of the machine are not detected. */
-        public Environment(TimeSource time, RandomGenerator random, TaskThreads thread, IdgenListener events) {
-            this(time, random, thread, events, VmGeneration.NONE);
-        }
-    }
+            TimeSource time, RandomGenerator random, TaskThreads thread, IdgenListener events, VmGeneration machine) {}
 
     /** Creates a worker without a lease. The store is not called before the first id or {@link #warmUp}. */
     public LeasedWorker(

@@ -81,7 +81,8 @@ class CheckpointsTest {
                     new SimulatedThread(time, e -> {
                         throw new AssertionError("escaped", e);
                     }),
-                    IdgenListener.NONE));
+                    IdgenListener.NONE,
+                    VmGeneration.NONE));
     private final Snowflake ids = SnowflakeAccess.snowflake("test", LAYOUT, worker, worker);
 
     @BeforeEach
@@ -328,7 +329,8 @@ class CheckpointsTest {
                         TimeSource.of(Clock.systemUTC()),
                         new SplittableRandom(1),
                         TaskThreads.of(BackgroundThreads.named("idgen-lease-test", 1)),
-                        IdgenListener.NONE));
+                        IdgenListener.NONE,
+                        VmGeneration.NONE));
         closed.registerForCheckpoints();
         closed.warmUp();
         closed.close();

@@ -50,7 +50,7 @@ class LeaseSnapshotTest implements SimulatedStore.Link {
             new LeaseStore.Terms("test", LAYOUT, 32, 1, LEASE, WINDOW),
             new LeasedWorker.Timing(RENEW, ofSeconds(30), ofSeconds(3), false),
             1,
-            new LeasedWorker.Environment(time, new SplittableRandom(1), thread, IdgenListener.NONE));
+            new LeasedWorker.Environment(time, new SplittableRandom(1), thread, IdgenListener.NONE, VmGeneration.NONE));
     private final Snowflake ids = SnowflakeAccess.snowflake("test", LAYOUT, worker, worker);
     private final List<SnowflakeSnapshot> duringStatements = new ArrayList<>();
     private boolean failing;

@@ -81,7 +81,8 @@ class LeaseThreadShortageTest {
                 new LeaseStore.Terms("test", layout, 0, 4, Duration.ofSeconds(30), WINDOW),
                 new LeasedWorker.Timing(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(3), false),
                 1,
-                new LeasedWorker.Environment(new FaultyTime(), new SplittableRandom(1), background, this::onEvent));
+                new LeasedWorker.Environment(
+                        new FaultyTime(), new SplittableRandom(1), background, this::onEvent, VmGeneration.NONE));
         return SnowflakeAccess.snowflake("test", layout, worker, worker);
     }
 

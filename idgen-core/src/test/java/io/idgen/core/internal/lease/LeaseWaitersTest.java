@@ -65,7 +65,8 @@ class LeaseWaitersTest {
                     new RealTimeWithSleeps(),
                     new SplittableRandom(1),
                     TaskThreads.of(BackgroundThreads.named("idgen-lease-test", 1)),
-                    IdgenListener.NONE));
+                    IdgenListener.NONE,
+                    VmGeneration.NONE));
     private final Snowflake ids = SnowflakeAccess.snowflake("test", LAYOUT, worker, worker);
 
     /** The system's time. Records the timeout of each wait. */

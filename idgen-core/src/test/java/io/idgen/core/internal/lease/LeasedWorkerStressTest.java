@@ -75,7 +75,8 @@ class LeasedWorkerStressTest {
                         TimeSource.of(Clock.systemUTC()),
                         new SplittableRandom(1),
                         TaskThreads.of(BackgroundThreads.named("idgen-lease-stress", 1)),
-                        IdgenListener.NONE));
+                        IdgenListener.NONE,
+                        VmGeneration.NONE));
 
         List<long[]> made;
         try (Snowflake ids = SnowflakeAccess.snowflake("test", LAYOUT, worker, worker)) {

@@ -14,6 +14,7 @@ import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
 import io.idgen.core.internal.lease.SimulatedStore;
 import io.idgen.core.internal.lease.SimulatedStore.Flaw;
 import io.idgen.core.internal.lease.SimulatedThread;
+import io.idgen.core.internal.lease.VmGeneration;
 import io.idgen.core.internal.time.VirtualTime;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
@@ -73,7 +74,8 @@ class LeasedIdsTest {
                 new LeaseStore.Terms(namespace, LAYOUT, 0, workers, ofSeconds(30), WINDOW),
                 new LeasedWorker.Timing(ofSeconds(10), ofSeconds(30), ofSeconds(3), false),
                 1,
-                new LeasedWorker.Environment(time, new SplittableRandom(1), thread, IdgenListener.NONE));
+                new LeasedWorker.Environment(
+                        time, new SplittableRandom(1), thread, IdgenListener.NONE, VmGeneration.NONE));
         return SnowflakeAccess.snowflake(namespace, LAYOUT, worker, worker);
     }
 
