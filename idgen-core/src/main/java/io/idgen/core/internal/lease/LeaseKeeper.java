@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs a {@link LeaseProtocol}. Sends its commands to the store, one turn at a time on a thread of its own, and creates
  * windows from the granted ticks. Callers find the window in use without a lock. Turns, waiting callers, checkpoints
- * and the end change one state under one lock, so they are in one class.
+ * and the end change one state under one lock, so they are in one class. Simulations copy the state, as a snapshot of a
+ * host does.
  */
 public final class LeaseKeeper {
     private static final AsyncLog LOG = AsyncLog.of(LeaseKeeper.class);
@@ -39,10 +40,10 @@ public final class LeaseKeeper {
     private final LeasedWorker.Environment environment;
     private final LeaseProtocol protocol;
     private final LeaseTrace trace;
-    private final StoreClock clock;
+    final StoreClock clock;
     private final WaitingRoom room;
     private final Standing standing;
-    private final ReentrantLock lock;
+    final ReentrantLock lock;
     private final LeaseWindow window;
     private final LeaseSender sender;
     private final BackOff backOff;
@@ -53,8 +54,8 @@ public final class LeaseKeeper {
 
     // All below is guarded by the lock.
     private final NextTurn next;
-    private volatile LeaseState state = LeaseState.START; // read without the lock by snapshots
-    private boolean leased; // since the start, or the last release
+    volatile LeaseState state = LeaseState.START; // read without the lock by snapshots
+    boolean leased; // since the start, or the last release
 
     LeaseKeeper(
             LeaseStore store,
@@ -131,7 +132,7 @@ public final class LeaseKeeper {
         }
     }
 
-    private void plan(Duration delay, boolean routine) {
+    void plan(Duration delay, boolean routine) {
         try {
             next.plan(delay, routine);
         } catch (RejectedExecutionException e) {
@@ -145,7 +146,7 @@ public final class LeaseKeeper {
     }
 
     /** Changes the state outside a turn. Called under the lock. */
-    private void become(LeaseState newState) {
+    void become(LeaseState newState) {
         state = newState;
         trace.add(newState);
     }
@@ -235,7 +236,7 @@ public final class LeaseKeeper {
             state = step.state();
             if (event instanceof LeaseEvent.Answered answer && answer.granted()) {
                 // a change that leaves the row with this process renews its lease
-                leasedUntilMillis = clock.reading().millis() + terms.lease().toMillis();
+                leasedUntilMillis = clock.reading.millis() + terms.lease().toMillis();
             }
             use(step, event);
             reports.step(step, event, before);
@@ -475,32 +476,6 @@ public final class LeaseKeeper {
                 lock.unlock();
             }
             released.complete(null);
-        }
-    }
-
-    // ---- copies of the process ----
-
-    /** The state that a copy of this process has, for example from a snapshot of its host. Simulations copy it. */
-    record Memory(LeaseState state, Window window, boolean leased, StoreClock.Reading clock) {}
-
-    Memory memory() {
-        return new Memory(state, window.current(), leased, clock.reading());
-    }
-
-    /** Continues with the memory of another keeper that is not in a turn. */
-    void remember(Memory memory) {
-        lock.lock();
-        try {
-            become(memory.state);
-            window.remember(memory.window);
-            leased = memory.leased;
-            clock.setTo(memory.clock);
-            clock.follow(window.current(), leased);
-            if (state.goesOn() && leased) {
-                plan(Duration.ZERO, false);
-            }
-        } finally {
-            lock.unlock();
         }
     }
 }

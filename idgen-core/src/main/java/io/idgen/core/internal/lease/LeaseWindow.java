@@ -18,7 +18,7 @@ final class LeaseWindow {
     private final int startOffsets;
     private final long aheadTicks;
 
-    private volatile Window current;
+    volatile Window current;
 
     LeaseWindow(LeaseProtocol protocol, SnowflakeLayout layout, int startOffsets, long aheadTicks) {
         this.protocol = protocol;
@@ -73,10 +73,5 @@ final class LeaseWindow {
 
     void seal() {
         current.seal();
-    }
-
-    /** Continues with the window of a copied process. */
-    void remember(Window window) {
-        current = window;
     }
 }

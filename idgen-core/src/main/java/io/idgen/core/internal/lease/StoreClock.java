@@ -28,7 +28,7 @@ final class StoreClock {
     private final long aheadTicks;
     private final Duration longestSilence;
 
-    private volatile Reading reading = NO_READING;
+    volatile Reading reading = NO_READING;
     private volatile boolean held;
 
     /** The store's time at a moment of the monotonic clock. */
@@ -59,15 +59,6 @@ final class StoreClock {
     /** Sets the clock to a reading of the store's time. The reading is older than now by less than the round trip. */
     void setTo(long storeMillis) {
         reading = new Reading(storeMillis, time.nanoTime());
-    }
-
-    /** Sets the clock to the reading of another clock that has the same monotonic clock. */
-    void setTo(Reading other) {
-        reading = other;
-    }
-
-    Reading reading() {
-        return reading;
     }
 
     /** The store's time in milliseconds since 1970. */

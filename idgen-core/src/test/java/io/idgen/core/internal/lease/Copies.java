@@ -4,6 +4,7 @@ import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.internal.window.RisingWindow;
 import io.idgen.core.internal.window.Window;
 import io.idgen.core.layout.SnowflakeLayout;
+import java.time.Duration;
 import java.util.Optional;
 
 /** Copies the memory of a {@link LeasedWorker}, as a snapshot of its host does. */
@@ -12,12 +13,26 @@ final class Copies {
 
     /** Copies the memory of a worker that is not in a turn to a fresh one, and plans its next turn. */
     static void copy(LeasedWorker from, LeasedWorker to, SnowflakeLayout layout, long aheadTicks) {
-        LeaseKeeper.Memory memory = from.keeper.memory();
-        Window window = copy(memory.window(), layout, aheadTicks);
-        if (memory.window().highest() == Window.SEALED) {
+        LeaseKeeper original = from.keeper;
+        LeaseKeeper copy = to.keeper;
+        Window inUse = original.window().current();
+        Window window = copy(inUse, layout, aheadTicks);
+        if (inUse.highest() == Window.SEALED) {
             window.seal();
         }
-        to.keeper.remember(new LeaseKeeper.Memory(memory.state(), window, memory.leased(), memory.clock()));
+        copy.lock.lock();
+        try {
+            copy.become(original.state);
+            copy.window().current = window;
+            copy.leased = original.leased;
+            copy.clock.reading = original.clock.reading; // both have the same monotonic clock
+            copy.clock.follow(window, copy.leased);
+            if (copy.state.goesOn() && copy.leased) {
+                copy.plan(Duration.ZERO, false);
+            }
+        } finally {
+            copy.lock.unlock();
+        }
     }
 
     /** Creates an open window that continues after the last word of another one. */
@@ -36,7 +51,7 @@ final class Copies {
 
     /** Returns worker id, first tick and last tick of a lease that has no window yet. */
     static Optional<long[]> queued(LeasedWorker worker, SnowflakeLayout layout) {
-        LeaseState state = worker.keeper.memory().state();
+        LeaseState state = worker.keeper.state;
         return Optional.ofNullable(state.holding())
                 .filter(holding -> !holding.inUse())
                 .map(holding -> new long[] {
@@ -50,6 +65,6 @@ final class Copies {
 
     /** Returns whether a release of its row is still planned. */
     static boolean isReleasing(LeasedWorker worker) {
-        return worker.keeper.memory().state().releases() > 0;
+        return worker.keeper.state.releases() > 0;
     }
 }
