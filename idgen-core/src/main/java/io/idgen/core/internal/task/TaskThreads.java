@@ -41,12 +41,19 @@ public interface TaskThreads extends Executor {
         return new TaskThreads() {
             @Override
             public Future<?> schedule(Runnable task, Duration delay) {
-                Submission submission = new Submission(task);
+                AtomicBoolean decided = new AtomicBoolean(); // whether it runs
                 try {
-                    return executor.schedule(submission, delay.toNanos(), TimeUnit.NANOSECONDS);
+                    return executor.schedule(
+                            () -> {
+                                if (decided.compareAndSet(false, true)) {
+                                    task.run();
+                                }
+                            },
+                            delay.toNanos(),
+                            TimeUnit.NANOSECONDS);
                 } catch (RuntimeException | Error e) {
-                    if (submission.withdraw()) {
-                        throw e;
+                    if (decided.compareAndSet(false, true)) {
+                        throw e; // if the executor has kept the task all the same, it does nothing
                     }
                     return CompletableFuture.completedFuture(null); // it runs already
                 }
@@ -62,27 +69,5 @@ public interface TaskThreads extends Executor {
                 return executor.isShutdown();
             }
         };
-    }
-
-    /** A task that runs, unless it was withdrawn before. */
-    final class Submission implements Runnable {
-        private final Runnable task;
-        private final AtomicBoolean decided = new AtomicBoolean();
-
-        private Submission(Runnable task) {
-            this.task = task;
-        }
-
-        @Override
-        public void run() {
-            if (decided.compareAndSet(false, true)) {
-                task.run();
-            }
-        }
-
-        /** Prevents the task from running; returns false if it runs already. */
-        private boolean withdraw() {
-            return decided.compareAndSet(false, true);
-        }
     }
 }
