@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,11 +92,10 @@ record StartAbove(@Nullable Long id, @Nullable String column) {
     /** Returns an epoch so early that the ids of now are a day above. */
     private static Optional<String> epoch(long above, SnowflakeLayout layout, Instant now) {
         return time(above, layout)
-                .map(time -> Duration.between(layout.epoch(), time))
-                .flatMap(used -> Stream.of(
-                                now.minus(used).truncatedTo(ChronoUnit.DAYS).minus(1, ChronoUnit.DAYS))
-                        .filter(epoch -> fits(above, layout, epoch, now))
-                        .findFirst())
+                .map(time -> now.minus(Duration.between(layout.epoch(), time))
+                        .truncatedTo(ChronoUnit.DAYS)
+                        .minus(1, ChronoUnit.DAYS))
+                .filter(epoch -> fits(above, layout, epoch, now))
                 .map(epoch -> SnowflakeStrategy.EPOCH + "=" + epoch);
     }
 

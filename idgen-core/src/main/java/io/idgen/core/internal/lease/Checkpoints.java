@@ -32,15 +32,7 @@ public final class Checkpoints {
         }
     }
 
-    private static final class Registration {
-        final Runnable suspend;
-        final Runnable resume;
-
-        Registration(Runnable suspend, Runnable resume) {
-            this.suspend = suspend;
-            this.resume = resume;
-        }
-    }
+    private record Registration(Runnable suspend, Runnable resume) {}
 
     /**
      * The only resource that idgen registers with CRaC. {@code org.crac} keeps its resources in a map that is not safe

@@ -44,15 +44,12 @@ final class LeaseTraceFile implements LeaseTrace {
     /** Creates a file with a name that no other has: a process can have the number of an earlier one. */
     static LeaseTrace createIn(Path folder, String prefix) {
         try {
-            return open(Files.createTempFile(folder, prefix, ".trace"));
+            Path file = Files.createTempFile(folder, prefix, ".trace");
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                return new LeaseTraceFile(channel.map(FileChannel.MapMode.READ_WRITE, 0, BYTES));
+            }
         } catch (IOException e) {
             throw new IllegalStateException("a lease cannot be traced to a file in " + folder + "; see -D" + FOLDER, e);
-        }
-    }
-
-    private static LeaseTrace open(Path file) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            return new LeaseTraceFile(channel.map(FileChannel.MapMode.READ_WRITE, 0, BYTES));
         }
     }
 
