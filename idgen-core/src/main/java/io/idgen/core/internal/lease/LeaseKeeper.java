@@ -44,7 +44,7 @@ public final class LeaseKeeper {
     private final WaitingRoom room;
     private final Standing standing;
     final ReentrantLock lock;
-    private final LeaseWindow window;
+    final LeaseWindow window;
     private final LeaseSender sender;
     private final BackOff backOff;
     private final LeaseReports reports;
@@ -61,11 +61,10 @@ public final class LeaseKeeper {
             LeaseStore store,
             LeaseStore.Terms terms,
             LeasedWorker.Timing timing,
-            int startOffsets,
             LeasedWorker.Environment environment,
             StoreClock clock,
             WaitingRoom room,
-            long aheadTicks,
+            LeaseWindow window,
             LeaseProtocol protocol,
             LeaseTrace trace) {
         this.terms = terms;
@@ -80,14 +79,9 @@ public final class LeaseKeeper {
         this.backOff = new BackOff(LeaseProtocol.SOON, timing.renew());
         this.reports = new LeaseReports(terms, environment.time(), environment.events(), clock);
         this.leasedIds = new LeasedIds(terms.namespace(), terms.layout());
-        this.window = new LeaseWindow(protocol, terms.layout(), startOffsets, aheadTicks);
+        this.window = window;
         this.sender = new LeaseSender(store, terms, environment.random(), leasedIds);
         this.next = new NextTurn(environment.thread(), environment.time()::nanoTime, this::turn);
-    }
-
-    /** Returns the holder of the window in use, which callers read once per id. */
-    LeaseWindow window() {
-        return window;
     }
 
     /**

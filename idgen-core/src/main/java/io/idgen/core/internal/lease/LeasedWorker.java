@@ -107,9 +107,8 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
         this.room = new WaitingRoom(terms.namespace(), environment.time);
         this.lock = room.lock();
         this.queue = new TickQueue(layout, environment.time, this, clock::nanosUntil);
-        this.keeper = new LeaseKeeper(
-                store, terms, timing, startOffsets, environment, clock, room, aheadTicks, protocol, trace);
-        this.inUse = keeper.window();
+        this.inUse = new LeaseWindow(protocol, layout, startOffsets, aheadTicks);
+        this.keeper = new LeaseKeeper(store, terms, timing, environment, clock, room, inUse, protocol, trace);
     }
 
     @Override
