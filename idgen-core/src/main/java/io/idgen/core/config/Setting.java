@@ -125,6 +125,17 @@ public final class Setting<T> {
         };
     }
 
+    /** Returns a parser for one of two words: false for the first, true for the second. */
+    static Function<String, Boolean> either(String no, String yes) {
+        return text -> {
+            String word = text.strip();
+            if (!word.equals(no) && !word.equals(yes)) {
+                throw new IllegalArgumentException(no + " or " + yes + " is expected, got '" + text + "'");
+            }
+            return word.equals(yes);
+        };
+    }
+
     /**
      * Returns what the setting controls.
      *

@@ -113,7 +113,7 @@ final class SnowflakeStrategy implements IdStrategy {
                     "worker.release-horizon",
                     "What happens to unused time when a process releases its lease: lower (other processes use it) or keep (no"
                             + " process uses it; choose this if a virtual machine may be copied while it runs).",
-                    SnowflakeStrategy::isKeep)
+                    Setting.either("lower", "keep"))
             .withDefault(Defaults.KEEP_HORIZON);
 
     private final Host host;
@@ -372,13 +372,5 @@ final class SnowflakeStrategy implements IdStrategy {
             throw new IllegalArgumentException("a power of two is expected, got '" + text + "'");
         }
         return (int) number;
-    }
-
-    private static Boolean isKeep(String text) {
-        return switch (text.strip()) {
-            case "lower" -> false;
-            case "keep" -> true;
-            default -> throw new IllegalArgumentException("lower or keep is expected, got '" + text + "'");
-        };
     }
 }

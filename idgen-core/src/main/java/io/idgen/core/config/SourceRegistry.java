@@ -41,7 +41,7 @@ final class SourceRegistry {
                     "startup",
                     "When sources connect and fetch their first ids: lazy (with the first id) or eager (at start). With the"
                             + " Spring Boot starter, eager is the default on a database server.",
-                    SourceRegistry::isEager)
+                    Setting.either("lazy", "eager"))
             .withDefault("lazy");
 
     private static final int MOST_NAMES = 10_000;
@@ -85,14 +85,6 @@ final class SourceRegistry {
     /** Binds all sources that have settings of their own. */
     void bindAll() {
         originOfNames.keySet().forEach(name -> bind(name, Map.of()));
-    }
-
-    private static Boolean isEager(String text) {
-        return switch (text.strip()) {
-            case "lazy" -> false;
-            case "eager" -> true;
-            default -> throw new IllegalArgumentException("lazy or eager is expected, got '" + text + "'");
-        };
     }
 
     /** A known name, and its source once it is open. */
