@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** No id became available within the caller's timeout. A later call may succeed. */
+/**
+ * No id became available within the caller's timeout. Or the call did not wait that long: the store refuses
+ * connections, too many calls wait already, or the thread was interrupted. A later call may succeed.
+ */
 public class IdUnavailableException extends IdGenerationException {
     private static final long serialVersionUID = 1L;
 

@@ -1,4 +1,4 @@
-/** Text of messages: durations, failures, names of options, and escaping of control characters. */
+/** Text of settings and messages: defaults, durations, names, failures, and the escaping of control characters. */
 @NullMarked
 package io.idgen.core.internal.text;
 
