@@ -8,44 +8,28 @@ import io.idgen.core.lease.LeaseStore.Row;
 import io.idgen.core.lease.LeaseStore.Terms;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** A statement that {@link LeaseProtocol} sends next; its answer is an event. */
-interface LeaseCommand {
-
-    /**
-     * Sends it. Blocks for as long as the store does.
-     *
-     * @param random for the choice of a row and for a fresh token
-     * @return the answer
-     * @throws AllocationException if there is no answer, or the store refuses
-     */
-    LeaseEvent send(LeaseStore store, Terms terms, RandomGenerator random);
+sealed interface LeaseCommand {
 
     /** A statement that changes rows, unless they are not as they were read. */
-    interface Change extends LeaseCommand {
+    sealed interface Change extends LeaseCommand {
 
-        /** Sends it. Returns whether it was granted. */
+        /**
+         * Sends it. Blocks for as long as the store does.
+         *
+         * @return whether it was granted
+         * @throws AllocationException if there is no answer, or the store refuses
+         */
         boolean send(LeaseStore store, Terms terms);
 
         /** Returns the step that follows. */
         LeaseStep answered(LeaseProtocol protocol, LeaseState state, boolean granted);
-
-        @Override
-        default LeaseEvent send(LeaseStore store, Terms terms, RandomGenerator random) {
-            return new LeaseEvent.Answered(this, send(store, terms));
-        }
     }
 
     /** Lists the rows that may be acquired. */
-    record FindRows(@Nullable String token) implements LeaseCommand {
-        @Override
-        public LeaseEvent send(LeaseStore store, Terms terms, RandomGenerator random) {
-            String fresh = String.format("%016x%016x", random.nextLong(), random.nextLong());
-            return new LeaseEvent.Found(store.candidates(terms, token), fresh, random.nextInt(Integer.MAX_VALUE));
-        }
-    }
+    record FindRows(@Nullable String token) implements LeaseCommand {}
 
     /**
      * Advances a row of another server beyond all ticks that this server may have granted. Afterwards the process
@@ -86,12 +70,7 @@ interface LeaseCommand {
     }
 
     /** Reads the row that is held. */
-    record Look(Lease lease) implements LeaseCommand {
-        @Override
-        public LeaseEvent send(LeaseStore store, Terms terms, RandomGenerator random) {
-            return new LeaseEvent.Looked(lease, store.look(terms, lease).orElse(null));
-        }
-    }
+    record Look(Lease lease) implements LeaseCommand {}
 
     /** Raises the horizon of the held row again, after somebody set it back. */
     record Raise(Lease lease, long seenMillis) implements Change {

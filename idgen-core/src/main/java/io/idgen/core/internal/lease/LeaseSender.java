@@ -58,12 +58,22 @@ final class LeaseSender {
     }
 
     private LeaseEvent send(LeaseCommand command) {
-        if (command instanceof LeaseCommand.FindRows) {
+        if (command instanceof LeaseCommand.FindRows find) {
             // looks at each worker id under a lock of the JVM, so no other command does
-            return command.send(store, leasedIds.without(terms), random);
+            LeaseStore.Terms left = leasedIds.without(terms);
+            String fresh = String.format("%016x%016x", random.nextLong(), random.nextLong());
+            return new LeaseEvent.Found(store.candidates(left, find.token()), fresh, random.nextInt(Integer.MAX_VALUE));
         }
-        if (!(command instanceof LeaseCommand.Acquire acquire)) {
-            return command.send(store, terms, random);
+        if (command instanceof LeaseCommand.Look look) {
+            return new LeaseEvent.Looked(
+                    look.lease(), store.look(terms, look.lease()).orElse(null));
+        }
+        return change((LeaseCommand.Change) command);
+    }
+
+    private LeaseEvent change(LeaseCommand.Change change) {
+        if (!(change instanceof LeaseCommand.Acquire acquire)) {
+            return new LeaseEvent.Answered(change, change.send(store, terms));
         }
         int worker = acquire.lease().workerId();
         if (!leasedIds.register(worker)) {
@@ -73,7 +83,7 @@ final class LeaseSender {
         if (later.startMillis() >= later.lease().horizonMillis()) {
             return new LeaseEvent.Answered(acquire, false); // a fixed generator of this JVM has used the whole window
         }
-        return later.send(store, terms, random);
+        return new LeaseEvent.Answered(later, later.send(store, terms));
     }
 
     /** Releases a row. Blocks for as long as the store does. */
