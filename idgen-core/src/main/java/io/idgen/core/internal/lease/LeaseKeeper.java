@@ -190,10 +190,7 @@ public final class LeaseKeeper {
         }
         try {
             LeaseStep last = sender.turn(this::accept);
-            if (last.notice() == Notice.ALL_TAKEN) {
-                allTaken();
-            }
-            answered(last);
+            answered(last, last.notice() == Notice.ALL_TAKEN ? reports.allTaken(sender.holders()) : null);
         } catch (StoreUnavailableException e) {
             failed(e);
         } catch (IdGenerationException e) {
@@ -259,7 +256,12 @@ public final class LeaseKeeper {
         }
     }
 
-    private void answered(LeaseStep last) {
+    /**
+     * Ends a turn in which the store has answered.
+     *
+     * @param taken the exception for calls if all worker ids are leased; null if some may be free
+     */
+    private void answered(LeaseStep last, @Nullable IdUnavailableException taken) {
         Duration pause = last.pause();
         LeaseWait wait = last.waitsFor();
         lock.lock();
@@ -268,6 +270,9 @@ public final class LeaseKeeper {
             reports.outageEnded(standing.answered());
             if (!leased && wait instanceof LeaseWait.HorizonsAhead ahead) {
                 reports.waitsFor(ahead);
+            }
+            if (taken != null) {
+                room.taken(taken);
             }
             room.waitsFor(wait == null ? null : wait.text());
             openQueued();
@@ -329,16 +334,6 @@ public final class LeaseKeeper {
     private Duration jittered(Duration duration) {
         return Duration.ofNanos(
                 environment.random().nextLong(duration.toNanos() * 9 / 10, duration.toNanos() * 11 / 10 + 1));
-    }
-
-    private void allTaken() {
-        IdUnavailableException taken = reports.allTaken(sender.holders());
-        lock.lock();
-        try {
-            room.taken(taken);
-        } finally {
-            lock.unlock();
-        }
     }
 
     // ---- the end, and checkpoints ----
