@@ -1,6 +1,7 @@
 package io.idgen.core;
 
 import io.idgen.core.internal.text.Characters;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The base class of the exceptions that idgen throws at start and at run time.
@@ -31,9 +32,9 @@ public class IdGenerationException extends RuntimeException {
      *
      * @param code the error code
      * @param message the value, the rule and the way out, without the code
-     * @param cause the underlying error
+     * @param cause the underlying error; null if there is none
      */
-    public IdGenerationException(ErrorCode code, String message, Throwable cause) {
+    public IdGenerationException(ErrorCode code, String message, @Nullable Throwable cause) {
         super(code.code() + ": " + Characters.lines(message), cause);
         this.code = code;
         this.text = message;

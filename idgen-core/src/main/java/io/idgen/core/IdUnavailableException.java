@@ -26,10 +26,7 @@ public class IdUnavailableException extends IdGenerationException {
      */
     public IdUnavailableException(
             ErrorCode code, String source, Duration outage, String message, @Nullable Throwable lastError) {
-        super(code, message);
-        if (lastError != null) {
-            initCause(lastError);
-        }
+        super(code, message, lastError);
         this.source = Objects.requireNonNull(source);
         this.outage = Objects.requireNonNull(outage);
     }
