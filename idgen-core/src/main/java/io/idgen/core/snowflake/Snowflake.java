@@ -159,7 +159,7 @@ public final class Snowflake implements IdSource {
     @Override
     public CompletableFuture<?> closeAsync() {
         closed = true;
-        return lease.closeAsync();
+        return lease.close();
     }
 
     private Window window() {

@@ -253,14 +253,9 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
         keeper.resume();
     }
 
-    @Override
-    public void close() {
-        CloseWait.SYSTEM.await(closeAsync(), CloseWait.LONGEST);
-    }
-
     /** {@inheritDoc} Releases the row with all unused ticks. */
     @Override
-    public CompletableFuture<?> closeAsync() {
+    public CompletableFuture<?> close() {
         return keeper.close();
     }
 }

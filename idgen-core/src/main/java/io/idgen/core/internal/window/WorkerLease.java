@@ -6,7 +6,7 @@ import io.idgen.core.SnowflakeSnapshot;
 import java.util.concurrent.CompletableFuture;
 
 /** A worker id that a generator holds, with the window of ticks it may use. */
-public interface WorkerLease extends AutoCloseable {
+public interface WorkerLease {
 
     /** The window in use; sealed if there is none, and after {@link #close}. */
     Window window();
@@ -21,15 +21,12 @@ public interface WorkerLease extends AutoCloseable {
      */
     SnowflakeSnapshot snapshot(long tickWaits);
 
-    /** Gives the worker id back. If generators share the window, the last of them seals it. */
-    @Override
-    void close();
-
-    /** Closes without waiting; the future completes when the worker id is given back, or that has failed. */
-    default CompletableFuture<?> closeAsync() {
-        close();
-        return CompletableFuture.completedFuture(null);
-    }
+    /**
+     * Gives the worker id back, without waiting for it. If generators share the window, the last of them seals it.
+     *
+     * @return completes when the worker id is given back, or that has failed
+     */
+    CompletableFuture<?> close();
 
     /** The exception of calls after {@link #close}. */
     static IdGenerationException closed(String namespace) {

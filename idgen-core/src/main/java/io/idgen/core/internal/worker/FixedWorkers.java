@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -237,22 +238,26 @@ public final class FixedWorkers {
         }
 
         @Override
-        public void close() {
+        public CompletableFuture<?> close() {
             synchronized (JvmWorkers.LOCK) {
-                if (closed) {
-                    return;
+                if (!closed) {
+                    closed = true;
+                    leave();
                 }
-                closed = true;
-                if (--shared.leases == 0) {
-                    shared.window.seal();
-                    IN_USE.remove(key);
-                    // The memory keeps only this number, because the window may be a large ring.
-                    long highest = shared.window.highestEver();
-                    MEMORIES.put(new Maker(key, shared.terms.layout), Memory.of(() -> highest, shared.terms));
-                    boolean hostsClock = shared.terms.time.equals(CautiousTime.SYSTEM);
-                    JvmWorkers.leave(
-                            key, Use.FIXED, shared, shared.terms.layout, hostsClock ? shared.window.highestTick() : -1);
-                }
+            }
+            return CompletableFuture.completedFuture(null);
+        }
+
+        private void leave() {
+            if (--shared.leases == 0) {
+                shared.window.seal();
+                IN_USE.remove(key);
+                // The memory keeps only this number, because the window may be a large ring.
+                long highest = shared.window.highestEver();
+                MEMORIES.put(new Maker(key, shared.terms.layout), Memory.of(() -> highest, shared.terms));
+                boolean hostsClock = shared.terms.time.equals(CautiousTime.SYSTEM);
+                JvmWorkers.leave(
+                        key, Use.FIXED, shared, shared.terms.layout, hostsClock ? shared.window.highestTick() : -1);
             }
         }
     }

@@ -396,11 +396,7 @@ final class LeaseSimulation {
                 return;
             }
             log(() -> this + " closes");
-            Thread.currentThread().interrupt(); // so that closing does not wait for the release
             worker.close();
-            if (!Thread.interrupted()) {
-                violated(() -> this + " has swallowed an interrupt");
-            }
             observe();
             closed = true;
             time.after(millisBelow(3000), LeaseSimulation.this::start);
