@@ -9,6 +9,7 @@ import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -110,15 +111,9 @@ record HostFact(Kind kind, @Nullable String argument) implements LocalFact {
         return checked(layout, Optional.of(datacenter.orElse(upper)), worker);
     }
 
-    /** Looks up a value by its name. */
-    private interface Lookup {
-        @Nullable
-        String value(String name);
-    }
-
-    private int number(SnowflakeLayout layout, String kindOfName, Lookup lookup) {
+    private int number(SnowflakeLayout layout, String kindOfName, Function<String, @Nullable String> lookup) {
         String name = argument == null ? DEFAULT_VARIABLE : argument;
-        String text = lookup.value(name);
+        String text = lookup.apply(name);
         if (text == null || !text.strip().matches("\\d{1,9}")) {
             throw missing(
                     layout,

@@ -161,11 +161,19 @@ final class SnowflakeStrategy implements IdStrategy {
         return all;
     }
 
-    /** The settings determine the largest id and the tables. The worker id is determined when the source opens. */
+    /**
+     * {@inheritDoc} The settings determine the largest id and the tables. The worker id, which may be known only in
+     * production, is determined when the source opens.
+     */
     @Override
     public SourcePlan plan(SourceContext context) {
         SnowflakeLayout layout = layout(context);
-        checkSettings(context, layout);
+        context.find(LeaseStoreProvider.OWNER);
+        context.find(START_ABOVE);
+        LeaseStoreProvider store = origins.of(context).store();
+        Optional<Integer> worker = number(context, WORKER_ID);
+        checkFits(context, WORKER_ID, layout, 0, worker.orElse(0));
+        generator(context, layout, store, number(context, DATACENTER_ID), worker); // checks the settings
         long largestId = layout.largestId(layout.workers() - 1);
         checkLimit(context, layout, largestId);
         return new SourcePlan(
@@ -247,16 +255,6 @@ final class SnowflakeStrategy implements IdStrategy {
         return layout;
     }
 
-    /** Throws if a setting is invalid. Does not determine the worker id, which may be known only in production. */
-    private void checkSettings(SourceContext context, SnowflakeLayout layout) {
-        context.find(LeaseStoreProvider.OWNER);
-        context.find(START_ABOVE);
-        WorkerIdOrigins.Origin origin = origins.of(context);
-        Optional<Integer> worker = number(context, WORKER_ID);
-        checkFits(context, WORKER_ID, layout, 0, worker.orElse(0));
-        plan(context, layout, origin.store(), number(context, DATACENTER_ID), worker);
-    }
-
     /**
      * Returns all properties of the generator.
      *
@@ -268,7 +266,7 @@ final class SnowflakeStrategy implements IdStrategy {
         Optional<LocalFact.Worker> assigned =
                 Optional.ofNullable(origin.fact()).map(fact -> assign(context, layout, fact));
         LeaseStoreProvider store = origin.store();
-        GeneratorPlan plan = plan(
+        GeneratorPlan plan = generator(
                 context,
                 layout,
                 store,
@@ -302,7 +300,7 @@ final class SnowflakeStrategy implements IdStrategy {
     }
 
     /** Returns all properties of the generator; without a lease if there is no store. */
-    private static GeneratorPlan plan(
+    private static GeneratorPlan generator(
             SourceContext context,
             SnowflakeLayout layout,
             @Nullable LeaseStoreProvider store,
