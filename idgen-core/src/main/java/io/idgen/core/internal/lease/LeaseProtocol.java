@@ -148,7 +148,7 @@ class LeaseProtocol {
     Allowance allowance(Candidates candidates) {
         Duration used = Duration.ofMillis(candidates.windowMillis());
         return used.compareTo(terms.window()) >= 0
-                ? Allowance.of(terms.window())
+                ? new Allowance(terms.window(), 0)
                 : new Allowance(used, candidates.nowMillis() + replicaLag.toMillis());
     }
 

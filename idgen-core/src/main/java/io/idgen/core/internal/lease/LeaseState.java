@@ -78,15 +78,9 @@ record LeaseState(
      * because horizons are advanced by that. So a window is used only after its record cannot be lost any more.
      *
      * @param window the longest window for now
-     * @param fullFromMillis the store's time from which the window of the terms may be used
+     * @param fullFromMillis the store's time from which the window of the terms may be used; 0 for at once
      */
-    record Allowance(Duration window, long fullFromMillis) {
-
-        /** Returns the allowance of a process whose window can be used at once. */
-        static Allowance of(Duration window) {
-            return new Allowance(window, 0);
-        }
-    }
+    record Allowance(Duration window, long fullFromMillis) {}
 
     /** Returns whether more turns are planned. Otherwise the results of a turn are ignored. */
     boolean goesOn() {

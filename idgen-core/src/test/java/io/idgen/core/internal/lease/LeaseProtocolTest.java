@@ -59,7 +59,7 @@ class LeaseProtocolTest {
     private static final long NOW = T + 3;
 
     private static final Lease LEASE = new Lease(1, 5, "token", T + 100_000, 2, "server");
-    private static final Allowance AT_ONCE = Allowance.of(WINDOW);
+    private static final Allowance AT_ONCE = new Allowance(WINDOW, 0);
     private static final LeaseState HOLDS = holding(held(LEASE, tick(T), false));
     private static final LeaseState USES = holding(held(LEASE, tick(T), true));
 
@@ -381,7 +381,7 @@ class LeaseProtocolTest {
                             .acquired(LeaseState.START, command, true)
                             .pause())
                     .isEqualTo(ofSeconds(2));
-            Acquire ofAShortWindow = new Acquire(row(1, T), null, LEASE, T + 3, Allowance.of(ofSeconds(6)));
+            Acquire ofAShortWindow = new Acquire(row(1, T), null, LEASE, T + 3, new Allowance(ofSeconds(6), 0));
             assertThat(protocol(ofSeconds(6), RENEW, false)
                             .acquired(LeaseState.START, ofAShortWindow, true)
                             .pause())
