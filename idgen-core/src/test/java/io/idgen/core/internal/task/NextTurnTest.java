@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idgen.core.internal.time.VirtualTime;
 import io.idgen.core.testing.Quiet;
 import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -56,6 +57,22 @@ class NextTurnTest {
         next.hurry();
 
         assertOneMoreTurnAfterThePause();
+    }
+
+    @Test
+    void aFailedTurnThatFindsNoThreadDoesNotEndTheOneThatHasBegunMeanwhile() {
+        first = () -> {
+            threads.starve(() -> {
+                threads.recover();
+                next.begin(); // as another thread would
+                return new RejectedExecutionException("no thread for now");
+            });
+            throw new IllegalStateException("a turn failed");
+        };
+        next.hurry();
+        time.pass(Duration.ZERO);
+
+        assertThat(next.begin()).isFalse();
     }
 
     @Test
