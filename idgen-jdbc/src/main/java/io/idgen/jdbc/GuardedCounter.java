@@ -3,21 +3,16 @@ package io.idgen.jdbc;
 import io.idgen.jdbc.dialect.Counter;
 import io.idgen.jdbc.dialect.Counter.Guard;
 import io.idgen.jdbc.dialect.Dialect;
+import io.idgen.jdbc.internal.sql.OwnTable;
+import io.idgen.jdbc.internal.sql.ServerIdentity;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** A counter, with its guard if the table has the guard's columns. Queries the database once. Safe for many threads. */
 final class GuardedCounter {
-
-    /** The identity of a server that has no replicas. */
-    private static final String WITHOUT_REPLICAS = "'-'";
 
     private final Counter counter;
     private final @Nullable String identity;
@@ -61,15 +56,9 @@ final class GuardedCounter {
     }
 
     private boolean hasColumns(Connection connection, Dialect dialect) throws SQLException {
-        Set<String> missing = new TreeSet<>(Guard.COLUMNS);
-        try (Statement statement = connection.createStatement();
-                ResultSet none = statement.executeQuery("SELECT * FROM " + counter.table() + " WHERE 1 = 0")) {
-            for (int i = 1; i <= none.getMetaData().getColumnCount(); i++) {
-                missing.remove(none.getMetaData().getColumnName(i).toLowerCase(Locale.ROOT));
-            }
-        }
+        Set<String> missing = OwnTable.missing(connection, counter.table(), Guard.COLUMNS);
         if (!missing.isEmpty()) {
-            boolean hasReplicas = identity != null || !dialect.serverIdentity().equals(WITHOUT_REPLICAS);
+            boolean hasReplicas = identity != null || ServerIdentity.mayHaveReplicas(dialect);
             System.getLogger(GuardedCounter.class.getName())
                     .log(
                             hasReplicas ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG,

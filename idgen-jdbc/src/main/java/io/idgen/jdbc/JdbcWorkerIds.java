@@ -8,14 +8,12 @@ import static io.idgen.jdbc.WorkerTable.row;
 import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.jdbc.WorkerTable.Sql;
+import io.idgen.jdbc.internal.sql.SqlText;
 import io.idgen.jdbc.internal.sql.WorkerRows;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -214,28 +212,24 @@ public final class JdbcWorkerIds implements LeaseStore {
         if (ofServer != null) {
             query.where(ofServer);
         }
-        try (PreparedStatement statement =
-                query.add(" ORDER BY horizon, worker_id").on(connection)) {
-            statement.setMaxRows(CANDIDATES + terms.excluded().size());
-            List<Row> rows = new ArrayList<>();
-            long now = 0;
-            try (ResultSet found = statement.executeQuery()) {
-                while (found.next()) {
-                    if (!terms.excluded().contains(found.getInt(1))) {
-                        rows.add(new Row(
-                                found.getInt(1),
-                                found.getLong(2),
-                                found.getLong(3),
-                                found.getInt(4) == 1,
-                                found.getString(6) != null,
-                                found.getLong(7),
-                                found.getString(8)));
-                        now = found.getLong(5);
-                    }
-                }
-            }
-            return windows.candidates(terms, now, rows);
-        }
+        record Timed(Row row, long nowMillis) {}
+        List<Timed> rows = query.add(" ORDER BY horizon, worker_id")
+                .atMost(CANDIDATES + terms.excluded().size())
+                .all(
+                        connection,
+                        found -> new Timed(
+                                new Row(
+                                        found.getInt(1),
+                                        found.getLong(2),
+                                        found.getLong(3),
+                                        found.getInt(4) == 1,
+                                        found.getString(6) != null,
+                                        found.getLong(7),
+                                        found.getString(8)),
+                                found.getLong(5)));
+        rows.removeIf(each -> terms.excluded().contains(each.row.workerId()));
+        long now = rows.isEmpty() ? 0 : rows.get(rows.size() - 1).nowMillis;
+        return windows.candidates(terms, now, rows.stream().map(Timed::row).toList());
     }
 
     @Override

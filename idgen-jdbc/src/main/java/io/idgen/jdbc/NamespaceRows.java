@@ -11,12 +11,12 @@ import io.idgen.jdbc.WorkerTable.Sql;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.internal.connection.EmbeddedDatabase;
+import io.idgen.jdbc.internal.sql.SqlText;
 import io.idgen.jdbc.internal.sql.WorkerRows;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -91,15 +91,12 @@ final class NamespaceRows {
 
     private Room room(Connection connection, Terms terms) throws SQLException {
         String layout = terms.layout().toString();
-        SqlText query = new SqlText("SELECT COUNT(CASE WHEN layout = ? AND ", layout)
+        return new SqlText("SELECT COUNT(CASE WHEN layout = ? AND ", layout)
                 .add(WorkerTable.range(terms))
                 .add(" THEN 1 END), MAX(CASE WHEN layout <> ? THEN layout END) FROM " + table, layout)
-                .where("namespace = ?", terms.namespace());
-        try (PreparedStatement statement = query.on(connection);
-                ResultSet found = statement.executeQuery()) {
-            found.next();
-            return new Room(found.getLong(1), found.getString(2));
-        }
+                .where("namespace = ?", terms.namespace())
+                .first(connection, found -> new Room(found.getLong(1), found.getString(2)))
+                .orElseThrow();
     }
 
     /**
@@ -150,17 +147,13 @@ final class NamespaceRows {
 
     /** Returns which worker ids of the terms have a row, counted from the first. */
     private BitSet existing(Connection connection, Terms terms) throws SQLException {
-        SqlText query = new SqlText("SELECT worker_id FROM " + table)
+        BitSet existing = new BitSet();
+        new SqlText("SELECT worker_id FROM " + table)
                 .where("namespace = ?", terms.namespace())
-                .where(WorkerTable.range(terms));
-        try (PreparedStatement statement = query.on(connection);
-                ResultSet found = statement.executeQuery()) {
-            BitSet existing = new BitSet();
-            while (found.next()) {
-                existing.set(found.getInt(1) - terms.firstWorkerId());
-            }
-            return existing;
-        }
+                .where(WorkerTable.range(terms))
+                .all(connection, found -> found.getInt(1))
+                .forEach(workerId -> existing.set(workerId - terms.firstWorkerId()));
+        return existing;
     }
 
     /**
@@ -172,15 +165,11 @@ final class NamespaceRows {
     private record Origin(long generation, long horizonMillis) {}
 
     private Origin origin(Connection connection, Terms terms) throws SQLException {
-        try (PreparedStatement statement =
-                connection.prepareStatement("SELECT MAX(generation), MAX(CASE WHEN worker_id = " + WorkerRows.LAYOUT_ROW
-                        + " THEN horizon END) FROM " + table + " WHERE namespace = ?")) {
-            statement.setString(1, terms.namespace());
-            try (ResultSet found = statement.executeQuery()) {
-                found.next();
-                return new Origin(found.getLong(1), found.getLong(2));
-            }
-        }
+        return new SqlText("SELECT MAX(generation), MAX(CASE WHEN worker_id = " + WorkerRows.LAYOUT_ROW
+                        + " THEN horizon END) FROM " + table)
+                .where("namespace = ?", terms.namespace())
+                .first(connection, found -> new Origin(found.getLong(1), found.getLong(2)))
+                .orElseThrow();
     }
 
     /** Adds the row of the layout, which announces the window of the terms. */
@@ -237,15 +226,11 @@ final class NamespaceRows {
     }
 
     Windows windows(Connection connection, Terms terms) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement("SELECT MAX(longest_window), MAX(CASE WHEN"
-                + " worker_id > " + WorkerRows.LAYOUT_ROW + " THEN longest_window END) FROM " + table
-                + " WHERE namespace = ?")) {
-            statement.setString(1, terms.namespace());
-            try (ResultSet found = statement.executeQuery()) {
-                found.next();
-                return new Windows(found.getLong(1), found.getLong(2));
-            }
-        }
+        return new SqlText("SELECT MAX(longest_window), MAX(CASE WHEN worker_id > " + WorkerRows.LAYOUT_ROW
+                        + " THEN longest_window END) FROM " + table)
+                .where("namespace = ?", terms.namespace())
+                .first(connection, found -> new Windows(found.getLong(1), found.getLong(2)))
+                .orElseThrow();
     }
 
     /**
@@ -299,12 +284,7 @@ final class NamespaceRows {
     }
 
     private boolean hasLayoutRow(Connection connection, String namespace) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement("SELECT 1 FROM " + table + WHERE_LAYOUT_ROW)) {
-            statement.setString(1, namespace);
-            try (ResultSet found = statement.executeQuery()) {
-                return found.next();
-            }
-        }
+        return new SqlText("SELECT 1 FROM " + table + WHERE_LAYOUT_ROW, namespace).finds(connection);
     }
 
     /**
@@ -330,26 +310,22 @@ final class NamespaceRows {
 
     /** Returns the processes that hold the worker ids of the terms, for a message. */
     String holders(Terms terms) {
-        return table.statement("looking who holds the worker ids", (connection, sql) -> {
-            SqlText query = new SqlText("SELECT worker_id, lease_until, owner_info FROM " + table)
-                    .where(
-                            "namespace = ? AND layout = ?",
-                            terms.namespace(),
-                            terms.layout().toString())
-                    .where(WorkerTable.range(terms))
-                    .add(" ORDER BY lease_until");
-            try (PreparedStatement statement = query.on(connection)) {
-                statement.setMaxRows(LeaseHolder.NAMED);
-                List<LeaseHolder> holders = new ArrayList<>();
-                try (ResultSet found = statement.executeQuery()) {
-                    while (found.next()) {
-                        long until = found.getLong(2);
-                        holders.add(new LeaseHolder(
-                                found.getInt(1), found.getString(3), until >= WorkerRows.ENDLESS, until));
-                    }
-                }
-                return LeaseHolder.text(holders.stream());
-            }
-        });
+        List<LeaseHolder> holders = table.statement(
+                "looking who holds the worker ids",
+                (connection, sql) -> new SqlText("SELECT worker_id, lease_until, owner_info FROM " + table)
+                        .where(
+                                "namespace = ? AND layout = ?",
+                                terms.namespace(),
+                                terms.layout().toString())
+                        .where(WorkerTable.range(terms))
+                        .add(" ORDER BY lease_until")
+                        .atMost(LeaseHolder.NAMED)
+                        .all(connection, NamespaceRows::holder));
+        return LeaseHolder.text(holders.stream());
+    }
+
+    private static LeaseHolder holder(ResultSet found) throws SQLException {
+        long until = found.getLong(2);
+        return new LeaseHolder(found.getInt(1), found.getString(3), until >= WorkerRows.ENDLESS, until);
     }
 }

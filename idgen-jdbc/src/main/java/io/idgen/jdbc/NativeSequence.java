@@ -10,15 +10,13 @@ import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.dialect.SequenceFacts;
 import io.idgen.jdbc.dialect.Sequences;
 import io.idgen.jdbc.internal.sql.SqlName;
+import io.idgen.jdbc.internal.sql.SqlText;
 import io.idgen.jdbc.internal.sql.Transactions;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
@@ -261,20 +259,12 @@ public final class NativeSequence implements SegmentAllocator {
                         dialect.name() + " has no sequences; choose the strategy sequence-table or segment"));
     }
 
-    /** Reads a row. */
-    private interface Row<T> {
-        T of(ResultSet row) throws SQLException;
-    }
-
     /** Reads the rows of a query, at least one. */
-    private static <T> List<T> query(Connection connection, Dialect dialect, SqlName called, String sql, Row<T> row)
+    private static <T> List<T> query(
+            Connection connection, Dialect dialect, SqlName called, String sql, SqlText.Reader<T> reader)
             throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql);
-                ResultSet rows = statement.executeQuery()) {
-            List<T> all = new ArrayList<>();
-            while (rows.next()) {
-                all.add(row.of(rows));
-            }
+        try {
+            List<T> all = new SqlText(sql).all(connection, reader);
             if (all.isEmpty()) {
                 throw new SQLException("no value", "02000");
             }
@@ -300,8 +290,12 @@ public final class NativeSequence implements SegmentAllocator {
     }
 
     private static SequenceFacts facts(Connection connection, Dialect dialect, SqlName called) throws SQLException {
+        DatabaseMetaData database = connection.getMetaData();
+        String schema = called.parts().size() == 1
+                ? null
+                : spelled(database, called.parts().get(0));
         return sequences(dialect)
-                .facts(connection, schema(connection, called), spelled(connection, called))
+                .facts(connection, schema, spelled(database, called.column()))
                 .orElseThrow(() -> new AllocationException(
                         ErrorCode.SEQUENCE_MISSING,
                         "the sequence " + called
@@ -333,16 +327,6 @@ public final class NativeSequence implements SegmentAllocator {
                             + "; set its increment, and which id of its block a value is for its other users, by"
                             + " idgen.sources.<name>.increment and .value-is or the method inBlocks, or alter the sequence");
         }
-    }
-
-    private static @Nullable String schema(Connection connection, SqlName called) throws SQLException {
-        return called.parts().size() == 1
-                ? null
-                : spelled(connection.getMetaData(), called.parts().get(0));
-    }
-
-    private static String spelled(Connection connection, SqlName called) throws SQLException {
-        return spelled(connection.getMetaData(), called.column());
     }
 
     /**

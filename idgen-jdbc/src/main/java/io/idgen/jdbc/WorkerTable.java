@@ -9,11 +9,10 @@ import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.sql.OwnTable;
 import io.idgen.jdbc.internal.sql.ServerIdentity;
 import io.idgen.jdbc.internal.sql.SqlName;
+import io.idgen.jdbc.internal.sql.SqlText;
 import io.idgen.jdbc.internal.sql.Transactions;
 import io.idgen.jdbc.internal.sql.WorkerAdmin;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -144,19 +143,9 @@ final class WorkerTable {
                 isNothing);
     }
 
-    /** Reads a row. */
-    interface Reader<T> {
-        T read(ResultSet row) throws SQLException;
-    }
-
     /** Reads a row of the database; empty if there is none. */
-    <T> Optional<T> find(String purpose, Function<Sql, SqlText> query, Reader<T> reader) {
-        return statement(purpose, (connection, sql) -> {
-            try (PreparedStatement statement = query.apply(sql).on(connection);
-                    ResultSet found = statement.executeQuery()) {
-                return found.next() ? Optional.of(reader.read(found)) : Optional.empty();
-            }
-        });
+    <T> Optional<T> find(String purpose, Function<Sql, SqlText> query, SqlText.Reader<T> reader) {
+        return statement(purpose, (connection, sql) -> query.apply(sql).first(connection, reader));
     }
 
     /**

@@ -5,10 +5,7 @@ import io.idgen.core.StoreUnavailableException;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,27 +77,20 @@ public final class ChangeTrial {
      */
     public void insert() {
         table.in("trying to insert into " + table, (connection, dialect) -> {
-            String none = "SELECT * FROM " + table + " WHERE 1 = 0";
-            execute(connection, "INSERT INTO " + table + " " + none);
+            new SqlText("INSERT INTO " + table + " SELECT * FROM " + table + " WHERE 1 = 0").update(connection);
             connection.rollback();
             return true;
         });
     }
 
-    private static void execute(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
-    }
-
-    private String update() {
-        return "UPDATE " + table + " SET "
-                + columns.stream().map(each -> each + " = " + each).collect(Collectors.joining(", "));
+    private SqlText update() {
+        return new SqlText("UPDATE " + table + " SET "
+                + columns.stream().map(each -> each + " = " + each).collect(Collectors.joining(", ")));
     }
 
     private boolean changeNothing(Connection connection, Dialect dialect) throws SQLException {
         try {
-            execute(connection, update() + " WHERE 1 = 0");
+            update().where("1 = 0").update(connection);
         } catch (SQLException e) {
             throw explained(e, dialect.failure(e));
         }
@@ -122,7 +112,7 @@ public final class ChangeTrial {
 
     /** For databases without a clause that skips locked rows. */
     private boolean changeToTheSame(Connection connection, Dialect dialect) throws SQLException {
-        execute(connection, update());
+        update().update(connection);
         return true;
     }
 
@@ -139,51 +129,37 @@ public final class ChangeTrial {
     }
 
     private List<List<Object>> keys(Connection connection, String select) throws SQLException {
-        List<List<Object>> rows = new ArrayList<>();
-        try (Statement statement = connection.createStatement();
-                ResultSet found = statement.executeQuery(select)) {
-            while (found.next()) {
-                List<Object> row = new ArrayList<>();
-                for (int i = 1; i <= keys.size(); i++) {
-                    row.add(found.getObject(i));
-                }
-                rows.add(row);
+        return new SqlText(select).all(connection, row -> {
+            List<Object> key = new ArrayList<>();
+            for (int i = 1; i <= keys.size(); i++) {
+                key.add(row.getObject(i));
             }
-        }
-        return rows;
+            return key;
+        });
     }
 
     private boolean lock(Connection connection, Dialect dialect, List<Object> key) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement("SELECT 1 FROM " + table + " WHERE "
-                + keys.stream().map(each -> each + " = ?").collect(Collectors.joining(" AND ")) + dialect.rowLock())) {
-            for (int i = 0; i < key.size(); i++) {
-                statement.setObject(i + 1, key.get(i));
-            }
-            statement.executeQuery().close();
-        }
-        return true;
+        return new SqlText("SELECT 1 FROM " + table)
+                .where(keys.stream().map(each -> each + " = ?").collect(Collectors.joining(" AND ")), key.toArray())
+                .add(dialect.rowLock())
+                .finds(connection);
     }
 
     /** Runs work, and rolls it back. If it takes longer than usual, names the sessions that block it. */
     private void withoutBlockers(String what, String purpose, Transactions.Work<Boolean> work) {
         CompletableFuture<Optional<Long>> session = new CompletableFuture<>();
-        CompletableFuture<Boolean> done = new CompletableFuture<>();
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        done.complete(table.in(purpose, (connection, dialect) -> {
-                            session.complete(session(connection, dialect));
-                            boolean result = work.in(connection, dialect);
-                            connection.rollback();
-                            return result;
-                        }));
-                    } catch (RuntimeException e) {
-                        done.completeExceptionally(e);
-                    }
-                },
-                "idgen-doctor");
-        thread.setDaemon(true);
-        thread.start();
+        CompletableFuture<Boolean> done = CompletableFuture.supplyAsync(
+                () -> table.in(purpose, (connection, dialect) -> {
+                    session.complete(session(connection, dialect));
+                    boolean result = work.in(connection, dialect);
+                    connection.rollback();
+                    return result;
+                }),
+                task -> {
+                    Thread thread = new Thread(task, "idgen-doctor");
+                    thread.setDaemon(true);
+                    thread.start();
+                });
         // without a session, it still waits for a connection
         String blockers = isDoneSoon(done) || !session.isDone() ? "" : blockers(session.join());
         try {
@@ -215,15 +191,9 @@ public final class ChangeTrial {
 
     private static Optional<Long> session(Connection connection, Dialect dialect) throws SQLException {
         Optional<Dialect.Blockers> blockers = dialect.blockers();
-        if (blockers.isEmpty()) {
-            return Optional.empty();
-        }
-        try (Statement statement = connection.createStatement();
-                ResultSet found =
-                        statement.executeQuery("SELECT " + blockers.get().session())) {
-            found.next();
-            return Optional.of(found.getLong(1));
-        }
+        return blockers.isEmpty()
+                ? Optional.empty()
+                : new SqlText("SELECT " + blockers.get().session()).first(connection, row -> row.getLong(1));
     }
 
     /** Returns the sessions that block another one, or words for an unknown one. */
@@ -233,19 +203,11 @@ public final class ChangeTrial {
             return unknown;
         }
         try {
-            List<String> found = table.in("looking for the session that blocks another one", (connection, dialect) -> {
-                List<String> texts = new ArrayList<>();
-                try (PreparedStatement query = connection.prepareStatement(
-                        dialect.blockers().orElseThrow().query())) {
-                    query.setLong(1, session.get());
-                    try (ResultSet rows = query.executeQuery()) {
-                        while (rows.next()) {
-                            texts.add(rows.getString(1));
-                        }
-                    }
-                }
-                return texts;
-            });
+            List<String> found = table.in(
+                    "looking for the session that blocks another one",
+                    (connection, dialect) -> new SqlText(
+                                    dialect.blockers().orElseThrow().query(), session.get())
+                            .all(connection, row -> row.getString(1)));
             return found.isEmpty() ? unknown : String.join(", and by ", found);
         } catch (AllocationException e) {
             return unknown + " (" + e.getMessage() + ")";

@@ -4,8 +4,6 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.jdbc.dialect.Dialect;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /** Reads the largest value of a column; new ids start above it. */
@@ -23,10 +21,10 @@ public final class LargestValue {
      * @throws AllocationException {@link ErrorCode#START_UNKNOWN} if the column does not exist or may not be read
      */
     public static long of(Connection connection, Dialect dialect, SqlName column) throws SQLException {
-        try (PreparedStatement statement =
-                        connection.prepareStatement("SELECT MAX(" + column.column() + ") FROM " + column.table());
-                ResultSet rows = statement.executeQuery()) {
-            return rows.next() ? rows.getLong(1) : 0; // getLong returns 0 for NULL: there is no row
+        try {
+            return new SqlText("SELECT MAX(" + column.column() + ") FROM " + column.table())
+                    .first(connection, row -> row.getLong(1)) // 0 for NULL: there is no row
+                    .orElseThrow();
         } catch (SQLException e) {
             if (dialect.failure(e).isRefusal()) {
                 throw new AllocationException(

@@ -2,10 +2,15 @@ package io.idgen.jdbc.internal.sql;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
+import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /** One of idgen's tables on one database. If it is missing, the exception contains its DDL. */
@@ -28,17 +33,37 @@ public final class OwnTable {
 
     /** Returns whether a table exists and may be read. Blocks for one transaction. */
     public static boolean exists(Transactions transactions, SqlName table) {
-        return transactions.commit("checking for " + table, (connection, dialect) -> {
-            try (Statement statement = connection.createStatement()) {
-                statement.execute("SELECT 1 FROM " + table + " WHERE 1 = 0");
-                return true;
-            } catch (SQLException e) {
-                if (dialect.failure(e) == Failure.MISSING_TABLE) {
-                    return false;
-                }
-                throw e;
+        return transactions.commit(
+                "checking for " + table, (connection, dialect) -> exists(connection, dialect, table.toString()));
+    }
+
+    /**
+     * Returns whether a table exists.
+     *
+     * @throws SQLException if it may not be read, or the database does not answer
+     */
+    public static boolean exists(Connection connection, Dialect dialect, String table) throws SQLException {
+        try {
+            new SqlText("SELECT 1 FROM " + table + " WHERE 1 = 0").finds(connection);
+            return true;
+        } catch (SQLException e) {
+            if (dialect.failure(e) == Failure.MISSING_TABLE) {
+                return false;
             }
-        });
+            throw e;
+        }
+    }
+
+    /** Returns which of these columns a table does not have. */
+    public static Set<String> missing(Connection connection, String table, List<String> columns) throws SQLException {
+        Set<String> missing = new TreeSet<>(columns);
+        try (Statement statement = connection.createStatement();
+                ResultSet none = statement.executeQuery("SELECT * FROM " + table + " WHERE 1 = 0")) {
+            for (int i = 1; i <= none.getMetaData().getColumnCount(); i++) {
+                missing.remove(none.getMetaData().getColumnName(i).toLowerCase(Locale.ROOT));
+            }
+        }
+        return missing;
     }
 
     /** Returns a copy with another table name and another timeout. */

@@ -1,19 +1,25 @@
 package io.idgen.jdbc.internal.sql;
 
 import io.idgen.core.internal.text.Names;
+import io.idgen.jdbc.dialect.Dialect;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
 
-/** Checks the name that a user gives a database server which cannot identify itself. */
+/** The identity of a database server, and the name that a user gives to one that cannot identify itself. */
 public final class ServerIdentity {
 
     /** Printable ASCII without capitals. No database takes two such names for equal. */
     private static final Pattern PLAIN = Pattern.compile("[ -~&&[^A-Z]]+");
 
     private ServerIdentity() {}
+
+    /** Returns whether a replica without the last commits may take over from a server of this database. */
+    public static boolean mayHaveReplicas(Dialect dialect) {
+        return !dialect.serverIdentity().equals("'-'");
+    }
 
     /**
      * Returns the text that idgen stores and compares for a name. Many databases compare texts without regard to case

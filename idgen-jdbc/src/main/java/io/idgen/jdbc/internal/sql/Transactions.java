@@ -12,7 +12,6 @@ import io.idgen.jdbc.internal.connection.Connector;
 import io.idgen.jdbc.internal.connection.OwnConnections;
 import io.idgen.jdbc.internal.dialect.Dialects;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
@@ -234,15 +233,10 @@ public final class Transactions {
     /** Returns whether the session of a connection in auto-commit mode has this mode, too. The driver may be wrong. */
     public static boolean isAutoCommit(Connection connection, Dialect dialect) throws SQLException {
         Optional<Dialect.AutoCommit> mode = dialect.autoCommit();
-        if (mode.isEmpty()) {
-            return true;
-        }
-        try (Statement statement = connection.createStatement();
-                ResultSet answer =
-                        statement.executeQuery("SELECT CASE WHEN " + mode.get().condition() + " THEN 1 ELSE 0 END")) {
-            answer.next();
-            return answer.getInt(1) == 1;
-        }
+        return mode.isEmpty()
+                || new SqlText("SELECT CASE WHEN " + mode.get().condition() + " THEN 1 ELSE 0 END")
+                        .first(connection, answer -> answer.getInt(1) == 1)
+                        .orElseThrow();
     }
 
     private Connection connect(String purpose) throws SQLException {

@@ -9,8 +9,6 @@ import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseStore.RowState;
 import io.idgen.jdbc.dialect.Dialect;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,14 +18,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The table of worker ids for the doctor and repairs. All changes are one transaction. */
 public final class WorkerAdmin implements LeaseAdmin {
-    private static final String PARAMETER = "?";
-    private static final String NO_SERVER = "'-'";
-    private static final String AS_SEEN =
-            " WHERE namespace = ? AND worker_id = ? AND fence = ? AND horizon = ? AND lease_until = ?";
     private static final List<String> KEYS = List.of("namespace", "worker_id");
     private static final List<String> COLUMNS = List.of(
             "layout",
@@ -79,49 +74,50 @@ public final class WorkerAdmin implements LeaseAdmin {
                     (connection, dialect) -> namespaces(
                             connection,
                             dialect,
-                            identity == null ? dialect.serverIdentityOfLeases(connection) : PARAMETER));
+                            identity == null
+                                    ? new SqlText(dialect.serverIdentityOfLeases(connection))
+                                    : new SqlText("?", identity)));
         } catch (AllocationException e) {
             if (e.code() != ErrorCode.STATEMENT_REFUSED) {
                 throw e;
             }
             // this user may not read the server's identity, so no row counts as granted by this server
             return table.in(
-                    "reading the worker ids", (connection, dialect) -> namespaces(connection, dialect, NO_SERVER));
+                    "reading the worker ids",
+                    (connection, dialect) -> namespaces(connection, dialect, new SqlText("'-'")));
         }
     }
 
     /** The namespace and the layout of a row. */
     private record Key(String namespace, String layout) {}
 
-    private List<Namespace> namespaces(Connection connection, Dialect dialect, String server) throws SQLException {
-        Map<Key, List<Worker>> workers = new LinkedHashMap<>();
-        Map<Key, Long> windows = new LinkedHashMap<>();
-        try (PreparedStatement select = connection.prepareStatement("SELECT namespace, layout, worker_id, "
-                + now(dialect) + ", fence, horizon, CASE WHEN server_id = " + server
-                + " THEN 1 ELSE 0 END, owner_token, lease_until, owner_info, longest_window FROM " + table
-                + " WHERE worker_id >= 0 ORDER BY namespace, layout, worker_id")) {
-            if (server.equals(PARAMETER)) {
-                select.setString(1, identity);
-            }
-            try (ResultSet found = select.executeQuery()) {
-                while (found.next()) {
-                    Key key = new Key(found.getString(1), found.getString(2));
-                    workers.computeIfAbsent(key, each -> new ArrayList<>())
-                            .add(new Worker(found.getInt(3), WorkerRows.state(found, 4)));
-                    windows.merge(key, found.getLong(11), Math::max);
-                }
-            }
-        }
+    private record Found(Key key, Worker worker, long windowMillis) {}
+
+    private List<Namespace> namespaces(Connection connection, Dialect dialect, SqlText server) throws SQLException {
+        Map<Key, List<Found>> rows = new SqlText("SELECT namespace, layout, worker_id, " + now(dialect)
+                        + ", fence, horizon, CASE WHEN server_id = ")
+                        .add(server)
+                        .add(" THEN 1 ELSE 0 END, owner_token, lease_until, owner_info, longest_window FROM " + table
+                                + " WHERE worker_id >= 0 ORDER BY namespace, layout, worker_id")
+                        .all(
+                                connection,
+                                row -> new Found(
+                                        new Key(row.getString(1), row.getString(2)),
+                                        new Worker(row.getInt(3), WorkerRows.state(row, 4)),
+                                        row.getLong(11)))
+                        .stream()
+                        .collect(Collectors.groupingBy(Found::key, LinkedHashMap::new, Collectors.toList()));
         List<Namespace> namespaces = new ArrayList<>();
-        workers.forEach((key, rows) -> namespaces.add(new Namespace(
+        rows.forEach((key, found) -> namespaces.add(new Namespace(
                 key.namespace,
                 table.toString(),
                 true,
                 key.layout,
                 "",
-                Instant.ofEpochMilli(rows.get(rows.size() - 1).row().nowMillis()),
-                Duration.ofMillis(windows.getOrDefault(key, 0L)),
-                rows)));
+                Instant.ofEpochMilli(found.get(found.size() - 1).worker.row().nowMillis()),
+                Duration.ofMillis(
+                        found.stream().mapToLong(Found::windowMillis).max().orElse(0)),
+                found.stream().map(Found::worker).toList())));
         return namespaces;
     }
 
@@ -138,16 +134,20 @@ public final class WorkerAdmin implements LeaseAdmin {
     @Override
     public boolean change(List<Change> changes) {
         return table.in("repairing " + table, (connection, dialect) -> {
-            // without the condition, a crash of the server could lose the repair, and ids would repeat
-            String sql = "UPDATE " + table + " SET fence = fence + 1, horizon = ?, owner_token = ?, lease_until = ?,"
-                    + " server_id = CASE WHEN ? = 1 THEN NULL ELSE server_id END" + AS_SEEN
-                    + dialect.durableCommit().map(" AND "::concat).orElse("");
-            try (PreparedStatement update = connection.prepareStatement(sql)) {
-                for (Change each : changes) {
-                    if (!update(update, each)) {
-                        connection.rollback();
-                        return false;
-                    }
+            for (Change each : changes) {
+                // without durably(), a crash of the server could lose the repair, and ids would repeat
+                int updated = new SqlText("UPDATE " + table)
+                        .set("fence = fence + 1")
+                        .set("horizon = ?", each.horizonMillis())
+                        .set("owner_token = ?", each.reserved() ? WorkerRows.RESERVED : null)
+                        .set("lease_until = ?", each.reserved() ? WorkerRows.ENDLESS : 0)
+                        .set("server_id = CASE WHEN ? = 1 THEN NULL ELSE server_id END", each.forgetsServer() ? 1 : 0)
+                        .where(isAsSeen(each.namespace(), each.seen()))
+                        .durably(dialect)
+                        .update(connection);
+                if (updated != 1) {
+                    connection.rollback();
+                    return false;
                 }
             }
             alongside.in(connection, dialect);
@@ -155,36 +155,28 @@ public final class WorkerAdmin implements LeaseAdmin {
         });
     }
 
-    private static boolean update(PreparedStatement update, Change change) throws SQLException {
-        update.setLong(1, change.horizonMillis());
-        update.setString(2, change.reserved() ? WorkerRows.RESERVED : null);
-        update.setLong(3, change.reserved() ? WorkerRows.ENDLESS : 0);
-        update.setInt(4, change.forgetsServer() ? 1 : 0);
-        return isUpdated(update, 5, change.namespace(), change.seen());
-    }
-
     @Override
     public boolean changeLayout(Namespace seen, SnowflakeLayout layout, long lowestMillis) {
         return inNamespace(seen.name(), (connection, dialect) -> {
-            String sql = "UPDATE " + table + " SET layout = ?, horizon = ?, fence = fence + 1" + AS_SEEN
-                    + dialect.durableCommit().map(" AND "::concat).orElse("");
-            try (PreparedStatement update = connection.prepareStatement(sql)) {
-                for (Worker each : seen.workers()) {
-                    update.setString(1, layout.toString());
-                    update.setLong(2, Math.max(each.row().horizonMillis(), lowestMillis));
-                    if (!isUpdated(update, 3, seen.name(), each)) {
-                        return false;
-                    }
+            for (Worker each : seen.workers()) {
+                int updated = new SqlText("UPDATE " + table)
+                        .set("layout = ?", layout.toString())
+                        .set("horizon = ?", Math.max(each.row().horizonMillis(), lowestMillis))
+                        .set("fence = fence + 1")
+                        .where(isAsSeen(seen.name(), each))
+                        .durably(dialect)
+                        .update(connection);
+                if (updated != 1) {
+                    return false;
                 }
             }
-            try (PreparedStatement update = connection.prepareStatement(
-                    "UPDATE " + table + " SET layout = ?, horizon = ? WHERE namespace = ? AND worker_id < 0")) {
-                update.setString(1, layout.toString());
-                update.setLong(2, lowestMillis);
-                update.setString(3, seen.name());
-                if (update.executeUpdate() == 0) {
-                    addLayoutRow(connection, seen.name());
-                }
+            int layouts = new SqlText("UPDATE " + table)
+                    .set("layout = ?", layout.toString())
+                    .set("horizon = ?", lowestMillis)
+                    .where("namespace = ? AND worker_id < 0", seen.name())
+                    .update(connection);
+            if (layouts == 0) {
+                addLayoutRow(connection, seen.name());
             }
             return rows(connection, seen.name()) == seen.workers().size();
         });
@@ -192,35 +184,34 @@ public final class WorkerAdmin implements LeaseAdmin {
 
     /** Adds the row of the layout, which an operator has deleted. */
     private void addLayoutRow(Connection connection, String name) throws SQLException {
-        try (PreparedStatement insert = connection.prepareStatement("INSERT INTO " + table
-                + " (namespace, worker_id, layout, fence, lease_until, horizon, longest_window, generation)"
-                + " SELECT namespace, " + WorkerRows.LAYOUT_ROW + ", layout, 0, 0, MIN(horizon), MAX(longest_window),"
-                + " MAX(generation) FROM " + table + " WHERE namespace = ? GROUP BY namespace, layout")) {
-            insert.setString(1, name);
-            insert.executeUpdate();
-        }
+        new SqlText(
+                        "INSERT INTO " + table
+                                + " (namespace, worker_id, layout, fence, lease_until, horizon, longest_window, generation)"
+                                + " SELECT namespace, " + WorkerRows.LAYOUT_ROW
+                                + ", layout, 0, 0, MIN(horizon), MAX(longest_window), MAX(generation) FROM " + table
+                                + " WHERE namespace = ? GROUP BY namespace, layout",
+                        name)
+                .update(connection);
     }
 
     @Override
     public boolean remove(List<Namespace> seen) {
         String name = seen.get(0).name();
         return inNamespace(name, (connection, dialect) -> {
-            try (PreparedStatement delete = connection.prepareStatement("DELETE FROM " + table + AS_SEEN)) {
-                for (Namespace each : seen) {
-                    for (Worker worker : each.workers()) {
-                        if (!isUpdated(delete, 1, name, worker)) {
-                            return false;
-                        }
+            for (Namespace each : seen) {
+                for (Worker worker : each.workers()) {
+                    if (delete(connection, isAsSeen(name, worker)) != 1) {
+                        return false;
                     }
                 }
             }
-            try (PreparedStatement delete =
-                    connection.prepareStatement("DELETE FROM " + table + " WHERE namespace = ? AND worker_id < 0")) {
-                delete.setString(1, name);
-                delete.executeUpdate();
-            }
+            delete(connection, new SqlText("namespace = ? AND worker_id < 0", name));
             return rows(connection, name) == 0;
         });
+    }
+
+    private int delete(Connection connection, SqlText condition) throws SQLException {
+        return new SqlText("DELETE FROM " + table).where(condition).update(connection);
     }
 
     /**
@@ -229,11 +220,10 @@ public final class WorkerAdmin implements LeaseAdmin {
      */
     private boolean inNamespace(String name, Transactions.Work<Boolean> work) {
         return table.in("repairing namespace '" + name + "' in " + table, (connection, dialect) -> {
-            try (PreparedStatement lock = connection.prepareStatement(
-                    "UPDATE " + table + " SET layout = layout WHERE namespace = ? AND worker_id < 0")) {
-                lock.setString(1, name);
-                lock.executeUpdate();
-            }
+            new SqlText("UPDATE " + table)
+                    .set("layout = layout")
+                    .where("namespace = ? AND worker_id < 0", name)
+                    .update(connection);
             boolean done = work.in(connection, dialect);
             if (!done) {
                 connection.rollback();
@@ -242,26 +232,22 @@ public final class WorkerAdmin implements LeaseAdmin {
         });
     }
 
-    private static boolean isUpdated(PreparedStatement statement, int first, String namespace, Worker seen)
-            throws SQLException {
+    private static SqlText isAsSeen(String namespace, Worker seen) {
         RowState row = seen.row();
-        statement.setString(first, namespace);
-        statement.setInt(first + 1, seen.id());
-        statement.setLong(first + 2, row.fence());
-        statement.setLong(first + 3, row.horizonMillis());
-        statement.setLong(first + 4, row.heldUntilMillis() + (row.reserved() ? WorkerRows.ENDLESS : 0));
-        return statement.executeUpdate() == 1;
+        return new SqlText(
+                "namespace = ? AND worker_id = ? AND fence = ? AND horizon = ? AND lease_until = ?",
+                namespace,
+                seen.id(),
+                row.fence(),
+                row.horizonMillis(),
+                row.heldUntilMillis() + (row.reserved() ? WorkerRows.ENDLESS : 0));
     }
 
     private int rows(Connection connection, String namespace) throws SQLException {
-        try (PreparedStatement select = connection.prepareStatement(
-                "SELECT COUNT(*) FROM " + table + " WHERE namespace = ? AND worker_id >= 0")) {
-            select.setString(1, namespace);
-            try (ResultSet found = select.executeQuery()) {
-                found.next();
-                return found.getInt(1);
-            }
-        }
+        return new SqlText("SELECT COUNT(*) FROM " + table)
+                .where("namespace = ? AND worker_id >= 0", namespace)
+                .first(connection, found -> found.getInt(1))
+                .orElseThrow();
     }
 
     /** Compares the clocks. The doctor of a database examines the rest by itself. */
@@ -276,23 +262,19 @@ public final class WorkerAdmin implements LeaseAdmin {
 
     /** Returns how often the rows of each namespace were healed after somebody had set rows back. */
     public List<Finding> healed() {
-        return table.in("looking for rows that were healed", (connection, dialect) -> {
-            List<Finding> findings = new ArrayList<>();
-            try (PreparedStatement select = connection.prepareStatement("SELECT namespace, MAX(generation) FROM "
-                            + table + " GROUP BY namespace HAVING MAX(generation) > 0 ORDER BY namespace");
-                    ResultSet found = select.executeQuery()) {
-                while (found.next()) {
-                    findings.add(new Finding(
-                            Finding.Level.OK,
-                            "healed",
-                            found.getString(1) + ": " + found.getLong(2)
-                                    + " times so far, a process found that somebody"
-                                    + " had set worker ids back, and healed them (IDGEN-609); if you have not done so,"
-                                    + " look for equal ids of those times"));
-                }
-            }
-            return findings;
-        });
+        return table.in(
+                "looking for rows that were healed",
+                (connection, dialect) -> new SqlText("SELECT namespace, MAX(generation) FROM " + table
+                                + " GROUP BY namespace HAVING MAX(generation) > 0 ORDER BY namespace")
+                        .all(
+                                connection,
+                                found -> new Finding(
+                                        Finding.Level.OK,
+                                        "healed",
+                                        found.getString(1) + ": " + found.getLong(2)
+                                                + " times so far, a process found that somebody"
+                                                + " had set worker ids back, and healed them (IDGEN-609); if you have not done so,"
+                                                + " look for equal ids of those times")));
     }
 
     /**
@@ -304,17 +286,18 @@ public final class WorkerAdmin implements LeaseAdmin {
         if (dialect.nowMillis().isEmpty()) {
             return Optional.empty();
         }
-        try (PreparedStatement select =
-                connection.prepareStatement("SELECT MAX(" + dialect.nowMillis().get() + "), COUNT(*) FROM " + table)) {
-            Instant before = clock.instant();
-            try (ResultSet found = select.executeQuery()) {
-                found.next();
-                return found.getLong(2) == 0
-                        ? Optional.empty()
-                        : Optional.of(Finding.ofClocks(
-                                "the database's", Instant.ofEpochMilli(found.getLong(1)), before, clock.instant()));
-            }
-        }
+        Instant before = clock.instant();
+        return new SqlText("SELECT MAX(" + dialect.nowMillis().get() + "), COUNT(*) FROM " + table)
+                .first(
+                        connection,
+                        found -> found.getLong(2) == 0
+                                ? Optional.<Finding>empty()
+                                : Optional.of(Finding.ofClocks(
+                                        "the database's",
+                                        Instant.ofEpochMilli(found.getLong(1)),
+                                        before,
+                                        clock.instant())))
+                .orElseThrow();
     }
 
     @Override
