@@ -3,13 +3,10 @@ package io.idgen.jdbc;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.jdbc.dialect.Counter;
-import io.idgen.jdbc.dialect.Counter.Guard;
 import io.idgen.jdbc.internal.sql.OwnTable;
-import java.sql.PreparedStatement;
-import java.util.List;
+import io.idgen.jdbc.internal.sql.SqlText;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** Raises a row that does not show all ids that were granted, after a takeover or a restore, by twice its reach. */
 final class RowLift {
@@ -29,8 +26,8 @@ final class RowLift {
      * Makes this server the one that grants, and raises the row above all grants of the other server that it may lack.
      * A row without a reach was created by hand and has granted nothing yet.
      */
-    void takeOver(String name, List<String> columns, RowTable.Row row) {
-        long lift = lift(columns, row);
+    void takeOver(String name, RowTable.Row row) {
+        long lift = lift(row);
         if (row.next() > options.limit() - lift) {
             throw TableAllocator.limitReached(
                     name,
@@ -39,12 +36,7 @@ final class RowLift {
                             + " and another server granted that; this one has to skip " + lift
                             + " ids, twice the row's reach, which it may lack");
         }
-        int step = columns.indexOf("step");
-        long reach = options.reachOr(step < 0 ? 1 : row.number(step));
-        String which = which(columns, row);
-        boolean done =
-                set(name, which, row.next(), row.next() + lift, ", reach = COALESCE(reach, " + reach + ")", false);
-        if (done && lift > 0) {
+        if (set(name, row, row.next() + lift) && lift > 0) {
             System.getLogger(RowLift.class.getName())
                     .log(
                             System.Logger.Level.WARNING,
@@ -59,18 +51,18 @@ final class RowLift {
     }
 
     /** Raises a row that was set back above the mark of this process and all later grants to other processes. */
-    void aboveMark(String name, List<String> columns, Optional<RowTable.Row> row, long atLeast) {
+    void aboveMark(String name, Optional<RowTable.Row> row, long atLeast) {
         String fact = row.map(found -> counter.column() + " of '" + name + "' in " + table + " is " + found.next())
                         .orElse("the row of '" + name + "' in " + table + " is gone")
                 + ", and this process has raised it to " + atLeast + "; it was restored, truncated or edited: ";
-        long lift = row.map(found -> lift(columns, found)).orElse(0L);
+        long lift = row.map(this::lift).orElse(0L);
         if (row.isEmpty() || !row.get().isOurs() || lift == 0 || atLeast > options.limit() - lift) {
             throw new AllocationException(
                     ErrorCode.SEGMENT_WENT_BACK,
                     fact + "stop all writers, give the row a " + counter.column()
                             + " above all ids in use and of at least " + atLeast + ", and start again");
         }
-        if (set(name, which(columns, row.get()), row.get().next(), atLeast + lift, "", true)) {
+        if (set(name, row.get(), atLeast + lift)) {
             System.getLogger(RowLift.class.getName())
                     .log(
                             System.Logger.Level.ERROR,
@@ -84,36 +76,36 @@ final class RowLift {
     }
 
     /** Returns twice the reach. A row of another set of databases keeps the remainder of its own instance. */
-    private long lift(List<String> columns, RowTable.Row row) {
-        int instances = columns.indexOf("instances");
-        return 2 * row.reach() * (instances < 0 ? counter.stride() : row.number(instances));
+    private long lift(RowTable.Row row) {
+        return 2 * row.reach() * row.numbers().getOrDefault("instances", counter.stride());
     }
 
-    /** Returns the condition for this row of several with the same name. */
-    private String which(List<String> columns, RowTable.Row row) {
-        return counter.keys().stream()
-                .filter(columns::contains)
-                .map(key -> " AND " + key + " = " + row.number(columns.indexOf(key)))
-                .collect(Collectors.joining());
-    }
-
-    /** Sets a row if its number is still {@code before}, and this ({@code isOurs}) or another server granted it. */
-    private boolean set(String name, String which, long before, long after, String more, boolean isOurs) {
+    /**
+     * Sets the number of a row that has not changed since it was read. A row of another server becomes one of this
+     * server.
+     */
+    private boolean set(String name, RowTable.Row row, long after) {
         return table.in(RowTable.purpose(name, table), (connection, dialect) -> {
-            Guard guard = Objects.requireNonNull(guarded.in(connection, dialect).guard());
-            String sql = "UPDATE " + table + " SET " + counter.column() + " = ?" + more + ", server_id = "
-                    + guard.server() + " WHERE " + counter.keys().get(0) + " = ?" + which + " AND " + counter.column()
-                    + " = ? AND (" + (isOurs ? "" : "reach IS NULL OR server_id IS NULL OR ")
-                    + "server_id " + (isOurs ? "= " : "<> ") + guard.server() + ")"
-                    + dialect.durableCommit().map(" AND "::concat).orElse("");
-            try (PreparedStatement statement = connection.prepareStatement(sql)) {
-                statement.setLong(1, after);
-                int next = guard.setServer(statement, 2);
-                statement.setString(next++, name);
-                statement.setLong(next++, before);
-                guard.setServer(statement, next);
-                return statement.executeUpdate() > 0;
+            SqlText server = RowTable.server(
+                    Objects.requireNonNull(guarded.in(connection, dialect).guard()));
+            SqlText update = new SqlText("UPDATE " + table).set(counter.column() + " = ?", after);
+            if (!row.isOurs()) {
+                long reach = options.reachOr(row.numbers().getOrDefault("step", 1L));
+                update.set("reach = COALESCE(reach, " + reach + ")");
             }
+            update.set(new SqlText("server_id = ").add(server))
+                    .where(counter.keys().get(0) + " = ?", name);
+            counter.keys().stream().skip(1).forEach(key -> update.where(key + " = " + row.number(key)));
+            return update.where(counter.column() + " = ?", row.next())
+                            .where(new SqlText(
+                                            row.isOurs()
+                                                    ? "(server_id = "
+                                                    : "(reach IS NULL OR server_id IS NULL OR server_id <> ")
+                                    .add(server)
+                                    .add(")"))
+                            .durably(dialect)
+                            .update(connection)
+                    > 0;
         });
     }
 }

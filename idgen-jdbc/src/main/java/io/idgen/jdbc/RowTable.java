@@ -2,21 +2,20 @@ package io.idgen.jdbc;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.core.segment.Segment;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.jdbc.dialect.Counter;
 import io.idgen.jdbc.dialect.Counter.Guard;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
+import io.idgen.jdbc.internal.sql.CounterTable;
 import io.idgen.jdbc.internal.sql.OwnTable;
-import io.idgen.jdbc.internal.sql.SqlName;
+import io.idgen.jdbc.internal.sql.SqlText;
 import io.idgen.jdbc.internal.sql.Transactions;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -24,7 +23,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
+import java.util.function.LongFunction;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
 
 /**
  * A table of idgen on one database, with one row per name. Allocations raise the number in a row. A row is created when
@@ -35,17 +37,36 @@ final class RowTable {
     // Protects the table from an application that invents names without limit, such as one per customer or day.
     private static final int MOST_NEW_NAMES = 10_000;
 
+    // Between two statements, other processes may raise or create the row, or use it up. If that happens more often
+    // than this, it is an error.
+    private static final int ATTEMPTS = 10;
+
     private final OwnTable table;
+    private final CounterTable kind;
     private final Counter counter;
+    private final List<String> columns;
+    private final String order;
     private final GuardedCounter guarded;
     private final TableAllocator.Options options;
     private final AtomicInteger rowsMade;
     private final RowLift lift;
     private final HighWaterMarks marks = new HighWaterMarks();
 
-    private RowTable(OwnTable table, Counter counter, TableAllocator.Options options, AtomicInteger rowsMade) {
+    private RowTable(
+            OwnTable table,
+            CounterTable kind,
+            List<String> keys,
+            int stride,
+            String order,
+            TableAllocator.Options options,
+            AtomicInteger rowsMade) {
         this.table = table;
-        this.counter = counter;
+        this.kind = kind;
+        this.counter = new Counter(options.table().toString(), kind.number(), keys, kind.limit(), stride, null);
+        this.columns = Stream.of(Stream.of(kind.number()), Stream.ofNullable(kind.limit()), keys.stream().skip(1))
+                .flatMap(each -> each)
+                .toList();
+        this.order = order;
         this.guarded = new GuardedCounter(counter, options.identity());
         this.options = options;
         this.rowsMade = rowsMade;
@@ -53,72 +74,113 @@ final class RowTable {
     }
 
     /**
-     * Creates an instance for a table with the name from idgen's scripts.
+     * Creates an instance for a table with the name from idgen's scripts. Opens no connection.
      *
-     * @param keys the key columns, beginning with the column of the name
+     * @param keys the columns whose values a statement compares, beginning with the column of the name
      * @param stride how much the number rises for one id
+     * @param order the order of the rows of a name, the first of which counts; empty if a name has one row at most
      */
-    static RowTable of(
-            Transactions transactions,
-            String table,
-            String column,
-            List<String> keys,
-            @Nullable String limit,
-            long stride) {
+    static RowTable of(DataSource dataSource, CounterTable kind, List<String> keys, int stride, String order) {
+        TableAllocator.Options options = TableAllocator.Options.of(kind.named(SchemaScript.PREFIX));
+        Transactions transactions = new Transactions(Objects.requireNonNull(dataSource), options.timeout());
         return new RowTable(
-                new OwnTable(transactions, SqlName.parse(table, 1, 1), table),
-                new Counter(table, column, keys, limit, stride, null),
-                TableAllocator.Options.of(table),
-                new AtomicInteger());
+                kind.in(transactions, SchemaScript.PREFIX), kind, keys, stride, order, options, new AtomicInteger());
     }
 
     /** Returns a copy with these options. */
     RowTable with(TableAllocator.Options newOptions) {
         return new RowTable(
                 table.with(newOptions.table(), newOptions.timeout()),
-                new Counter(
-                        newOptions.table().toString(),
-                        counter.column(),
-                        counter.keys(),
-                        counter.limitColumn(),
-                        counter.stride(),
-                        null),
+                kind,
+                counter.keys(),
+                (int) counter.stride(),
+                order,
                 newOptions,
                 rowsMade);
     }
 
+    TableAllocator.Options options() {
+        return options;
+    }
+
     /**
-     * Raises a row whose number is at most {@code atMost}, and returns the new number. Returns empty if the row is
-     * missing, if it lies below the high-water mark of this process, or if another server granted its last ids. {@link
-     * #read} then reports the cause or removes it.
+     * Allocates ids of a name.
+     *
+     * @param take takes at most a number of ids of the row as it was last read; empty if the row has changed
+     * @param left checks a row that was read, and returns how many ids it has left, at least 1
+     * @param make creates the row, unless another process has just created it
      */
-    OptionalLong add(String name, List<?> key, long amount, long atMost) {
+    Segment allocate(
+            String name, LongFunction<Optional<Segment>> take, ToLongFunction<Row> left, Runnable make) {
+        long most = options.limit() - 1;
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            Optional<Segment> segment = take.apply(most);
+            if (segment.isPresent()) {
+                return segment.get();
+            }
+            Optional<Row> row = read(name);
+            if (row.isPresent()) {
+                most = Math.min(left.applyAsLong(row.get()), row.get().left());
+            } else {
+                make.run();
+            }
+        }
+        throw new StoreUnavailableException("the row of '" + name + "' in " + table
+                + " was changed by other processes during each of " + ATTEMPTS + " attempts to allocate from it");
+    }
+
+    /**
+     * Takes ids of a row that has at least as many left. Returns empty if it has fewer, if it is missing, if it lies
+     * below the high-water mark of this process, or if another server granted its last ids. {@link #read} then reports
+     * the cause or removes it.
+     *
+     * @param key the values of the keys
+     */
+    Optional<Segment> take(String name, List<?> key, long count) {
+        int stride = (int) counter.stride();
+        long amount = count * stride;
         long atLeast = marks.of(name).get();
+        long atMost = largestId() - (amount - stride);
         OptionalLong next = table.each(
                 purpose(name, table),
                 (connection, dialect) ->
                         dialect.addAndGet(connection, guarded.in(connection, dialect), amount, key, atLeast, atMost),
                 OptionalLong::isEmpty);
-        next.ifPresent(number -> marks.raise(name, number));
-        return next;
+        if (next.isEmpty()) {
+            return Optional.empty();
+        }
+        marks.raise(name, next.getAsLong());
+        return Optional.of(new Segment(next.getAsLong() - amount, (int) count, stride));
+    }
+
+    /** Returns the largest id: it is below the limit, and its successor still fits a {@code long}. */
+    long largestId() {
+        return Math.min(options.limit() - 1, Long.MAX_VALUE - counter.stride());
+    }
+
+    /** Returns how many ids a row has left below the limit, at least 1, if the number rises by 1 for each. */
+    long left(String name, Row row) {
+        if (row.next() >= options.limit()) {
+            throw TableAllocator.limitReached(
+                    name, options.limit(), table + "." + counter.column() + " is " + row.next());
+        }
+        return options.limit() - row.next();
     }
 
     /**
      * A row.
      *
-     * @param numbers the values of the requested columns, beginning with the one that allocations raise
+     * @param next the number that allocations raise
+     * @param numbers the values of the columns that it was read with
      * @param reach how many ids it grants at most in one window; 0 if no statement has set it yet
      * @param isOurs whether this server granted its last ids
      * @param left how many ids it may still grant in this window
      * @param windowEndMillis when that window ends
      */
-    record Row(List<Long> numbers, long reach, boolean isOurs, long left, long windowEndMillis) {
-        long number(int column) {
-            return numbers.get(column);
-        }
-
-        long next() {
-            return numbers.get(0);
+    record Row(
+            long next, Map<String, Long> numbers, long reach, boolean isOurs, long left, long windowEndMillis) {
+        long number(String column) {
+            return Objects.requireNonNull(numbers.get(column));
         }
     }
 
@@ -131,27 +193,27 @@ final class RowTable {
      *     if it may grant nothing in this window; {@link ErrorCode#LIMIT_REACHED} if it cannot be raised after a
      *     takeover
      */
-    Optional<Row> read(String name, List<String> columns, String order) {
+    Optional<Row> read(String name) {
         AtomicLong mark = marks.of(name); // before the row is read, because other threads raise both
         long atLeast = mark.get();
-        Optional<Row> row = takenOver(name, columns, order, query(name, columns, order, false));
+        Optional<Row> row = takenOver(name, query(name, false));
         if (row.isEmpty() || isBelow(row, atLeast)) {
             // a proxy may have asked a replica that lags; after a write, it sends reads to the primary
-            row = takenOver(name, columns, order, query(name, columns, order, true));
+            row = takenOver(name, query(name, true));
             if (isBelow(row, atLeast) && marks.of(name) == mark) {
-                lift.aboveMark(name, columns, row, atLeast);
-                row = query(name, columns, order, true);
+                lift.aboveMark(name, row, atLeast);
+                row = query(name, true);
             }
         }
         row.ifPresent(found -> check(name, found));
         return row;
     }
 
-    private Optional<Row> takenOver(String name, List<String> columns, String order, Optional<Row> found) {
+    private Optional<Row> takenOver(String name, Optional<Row> found) {
         Optional<Row> row = found;
-        for (int attempt = 0; isAnothers(row) && attempt < TableAllocator.ATTEMPTS; attempt++) {
-            lift.takeOver(name, columns, row.orElseThrow());
-            row = query(name, columns, order, true);
+        for (int attempt = 0; isAnothers(row) && attempt < ATTEMPTS; attempt++) {
+            lift.takeOver(name, row.orElseThrow());
+            row = query(name, true);
         }
         return row;
     }
@@ -182,57 +244,72 @@ final class RowTable {
         return atLeast != HighWaterMarks.NONE && (row.isEmpty() || row.get().next() < atLeast);
     }
 
-    private Optional<Row> query(String name, List<String> columns, String order, boolean afterAWrite) {
+    private Optional<Row> query(String name, boolean afterAWrite) {
         return table.in(purpose(name, table), (connection, dialect) -> {
             Guard guard = guarded.in(connection, dialect).guard();
             if (afterAWrite) {
                 writeFirst(connection, name);
             }
-            String sql = "SELECT " + String.join(", ", columns)
-                    + (guard == null
-                            ? ""
-                            : ", reach, CASE WHEN server_id = " + guard.server() + " THEN 1 ELSE 0 END, win, "
-                                    + guard.used())
-                    + " FROM " + table + " WHERE " + counter.keys().get(0) + " = ?" + order;
-            try (PreparedStatement statement = connection.prepareStatement(sql)) {
-                statement.setString(guard == null ? 1 : guard.setServer(statement, 1), name);
-                try (ResultSet rows = statement.executeQuery()) {
-                    return rows.next() ? Optional.of(row(rows, columns.size(), guard != null)) : Optional.empty();
-                }
+            SqlText query = new SqlText("SELECT " + String.join(", ", columns));
+            if (guard != null) {
+                query.add(", reach, CASE WHEN server_id = ")
+                        .add(server(guard))
+                        .add(" THEN 1 ELSE 0 END, win, " + guard.used());
             }
+            return query.add(" FROM " + table)
+                    .where(hasName(name))
+                    .add(order)
+                    .first(connection, row -> row(row, guard != null));
         });
     }
 
-    private static List<Long> numbers(ResultSet rows, int columns) throws SQLException {
-        List<Long> numbers = new ArrayList<>();
-        for (int i = 1; i <= columns; i++) {
-            numbers.add(rows.getLong(i));
+    /** Returns the condition for the rows of a name. */
+    private SqlText hasName(String name) {
+        return new SqlText(counter.keys().get(0) + " = ?", name);
+    }
+
+    /** Returns the expression for the identity of this server. */
+    static SqlText server(Guard guard) {
+        return guard.serverName() == null
+                ? new SqlText(guard.server())
+                : new SqlText(guard.server(), guard.serverName());
+    }
+
+    private static Map<String, Long> numbers(ResultSet row, List<String> columns) throws SQLException {
+        Map<String, Long> numbers = new HashMap<>();
+        for (String column : columns) {
+            numbers.put(column, row.getLong(numbers.size() + 1));
         }
         return numbers;
     }
 
-    private static Row row(ResultSet rows, int columns, boolean guarded) throws SQLException {
-        List<Long> numbers = numbers(rows, columns);
-        if (!guarded) {
-            return new Row(numbers, 0, true, Long.MAX_VALUE, 0);
+    private Row row(ResultSet row, boolean hasGuard) throws SQLException {
+        Map<String, Long> numbers = numbers(row, columns);
+        long next = row.getLong(1);
+        if (!hasGuard) {
+            return new Row(next, numbers, 0, true, Long.MAX_VALUE, 0);
         }
-        long reach = rows.getLong(columns + 1);
+        int last = columns.size();
+        long reach = row.getLong(last + 1);
         // without a reach, no statement of idgen has used the row, whatever its server is
-        boolean isOurs = !rows.wasNull() && rows.getInt(columns + 2) == 1;
-        return new Row(numbers, reach, isOurs, reach - rows.getLong(columns + 4), rows.getLong(columns + 3));
+        boolean isOurs = !row.wasNull() && row.getInt(last + 2) == 1;
+        return new Row(next, numbers, reach, isOurs, reach - row.getLong(last + 4), row.getLong(last + 3));
     }
 
-    /** Returns the first row of a name that meets a condition. Raises nothing. */
-    Optional<List<Long>> find(String name, List<String> columns, String condition) {
-        return table.in(purpose(name, table), (connection, dialect) -> {
-            try (PreparedStatement statement = connection.prepareStatement("SELECT " + String.join(", ", columns)
-                    + " FROM " + table + " WHERE " + counter.keys().get(0) + " = ? AND " + condition)) {
-                statement.setString(1, name);
-                try (ResultSet rows = statement.executeQuery()) {
-                    return rows.next() ? Optional.of(numbers(rows, columns.size())) : Optional.empty();
-                }
-            }
-        });
+    /** Returns the numbers of the first row of a name that meets a condition. Raises nothing. */
+    Optional<Map<String, Long>> find(String name, List<String> ofColumns, String condition) {
+        return table.in(
+                purpose(name, table),
+                (connection, dialect) -> new SqlText("SELECT " + String.join(", ", ofColumns) + " FROM " + table)
+                        .where(hasName(name))
+                        .where(condition)
+                        .first(connection, row -> numbers(row, ofColumns)));
+    }
+
+    /** Returns the first id of a new row according to this database. */
+    long start(String purpose, String name) {
+        return table.in(
+                purpose, (connection, dialect) -> options.start().read(connection, dialect, name, options.limit()));
     }
 
     /** The other columns of a new row, with their values, if its ids begin at {@code first}. */
@@ -272,32 +349,26 @@ final class RowTable {
 
     /** Writes without a change: a SQLite transaction that begins with a read may be refused its first write. */
     private void writeFirst(Connection connection, String name) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement("UPDATE " + table + " SET " + counter.column()
-                + " = " + counter.column() + " WHERE " + counter.keys().get(0) + " = ?")) {
-            statement.setString(1, name);
-            statement.executeUpdate();
-        }
+        new SqlText("UPDATE " + table)
+                .set(counter.column() + " = " + counter.column())
+                .where(hasName(name))
+                .update(connection);
     }
 
     private void insert(Connection connection, Dialect dialect, String name, Map<String, Long> numbers)
             throws SQLException {
-        List<String> columns = new ArrayList<>(numbers.keySet());
         Guard guard = guarded.in(connection, dialect).guard();
-        long reach = options.reachOr(numbers.getOrDefault("step", 1L));
-        String sql = "INSERT INTO " + table + " (" + counter.keys().get(0) + ", " + String.join(", ", columns)
-                + (guard == null ? "" : ", reach, server_id") + ") VALUES (?"
-                + String.join("", Collections.nCopies(columns.size(), ", ?"))
-                + (guard == null ? "" : ", " + reach + ", " + guard.server()) + ")";
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            int next = 1;
-            statement.setString(next++, name);
-            for (String column : columns) {
-                statement.setLong(next++, Objects.requireNonNull(numbers.get(column)));
-            }
-            if (guard != null) {
-                guard.setServer(statement, next);
-            }
-            statement.executeUpdate();
+        SqlText insert = new SqlText(
+                "INSERT INTO " + table + " (" + counter.keys().get(0) + ", " + String.join(", ", numbers.keySet())
+                        + (guard == null ? "" : ", reach, server_id") + ") VALUES (?",
+                name);
+        numbers.values().forEach(number -> insert.add(", ?", number));
+        if (guard != null) {
+            insert.add(", " + options.reachOr(numbers.getOrDefault("step", 1L)) + ", ")
+                    .add(server(guard));
+        }
+        try {
+            insert.add(")").update(connection);
         } catch (SQLException e) {
             if (dialect.failure(e) != Failure.DUPLICATE_KEY) {
                 throw e;
@@ -307,14 +378,14 @@ final class RowTable {
     }
 
     /**
-     * Sets rows back from an end to the first unused id, if they still have that end and this server granted it. All
+     * Sets a row back from the end of segments to their beginning, if it still has that end and this server granted it. All
      * updates are in one transaction: if a deadlock rolls them back, they can be retried.
      *
      * <p>The updates also compare how many ids the row has granted in its window, which rises with each grant. So an
      * update that a proxy sends again later matches nothing, even if another process was granted the same ids
      * meanwhile. A row without these columns keeps what it has granted.
      */
-    void handBack(String name, List<long[]> endsAndFirsts) {
+    void handBack(String name, List<Segment> newestFirst) {
         marks.drop(name);
         table.in(purpose(name, table), (connection, dialect) -> {
             Guard guard = guarded.in(connection, dialect).guard();
@@ -322,20 +393,20 @@ final class RowTable {
                 return false;
             }
             writeFirst(connection, name);
-            Granted granted = granted(connection, name);
-            try (PreparedStatement statement = connection.prepareStatement("UPDATE " + table + " SET "
-                    + counter.column() + " = ? WHERE " + counter.keys().get(0) + " = ? AND " + counter.column()
-                    + " = ? AND win = ? AND used = ? AND server_id = " + guard.server())) {
-                for (long[] endAndFirst : endsAndFirsts) {
-                    statement.setLong(1, endAndFirst[1]);
-                    statement.setString(2, name);
-                    statement.setLong(3, endAndFirst[0]);
-                    statement.setLong(4, granted.windowEndMillis);
-                    statement.setLong(5, granted.ids);
-                    guard.setServer(statement, 6);
-                    if (statement.executeUpdate() == 0) {
-                        break;
-                    }
+            Granted granted = new SqlText("SELECT win, used FROM " + table)
+                    .where(hasName(name))
+                    .first(connection, found -> new Granted(found.getLong(1), found.getLong(2)))
+                    .orElse(new Granted(0, 0));
+            for (Segment segment : newestFirst) {
+                int changed = new SqlText("UPDATE " + table)
+                        .set(counter.column() + " = ?", segment.first())
+                        .where(hasName(name))
+                        .where(counter.column() + " = ?", segment.last() + 1)
+                        .where("win = ? AND used = ?", granted.windowEndMillis, granted.ids)
+                        .where(new SqlText("server_id = ").add(server(guard)))
+                        .update(connection);
+                if (changed == 0) {
+                    break;
                 }
             }
             return true;
@@ -344,16 +415,6 @@ final class RowTable {
 
     /** How many ids a row has granted in the window that ends then. */
     private record Granted(long windowEndMillis, long ids) {}
-
-    private Granted granted(Connection connection, String name) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(
-                "SELECT win, used FROM " + table + " WHERE " + counter.keys().get(0) + " = ?")) {
-            statement.setString(1, name);
-            try (ResultSet found = statement.executeQuery()) {
-                return found.next() ? new Granted(found.getLong(1), found.getLong(2)) : new Granted(0, 0);
-            }
-        }
-    }
 
     static String purpose(String name, OwnTable table) {
         return "allocating ids of '" + name + "' from " + table;

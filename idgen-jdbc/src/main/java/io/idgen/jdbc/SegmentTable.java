@@ -2,11 +2,9 @@ package io.idgen.jdbc;
 
 import io.idgen.core.segment.Segment;
 import io.idgen.jdbc.internal.sql.CounterTable;
-import io.idgen.jdbc.internal.sql.Transactions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
 
@@ -25,6 +23,8 @@ public final class SegmentTable extends TableAllocator<SegmentTable> {
     /** The default name of the table: {@value}. */
     public static final String DEFAULT_TABLE = "idgen_segment";
 
+    private static final String STEP = "step";
+
     private final RowTable rows;
     private final int newStep;
 
@@ -37,27 +37,18 @@ public final class SegmentTable extends TableAllocator<SegmentTable> {
      * @param dataSource provides connections that only idgen uses
      */
     public SegmentTable(DataSource dataSource) {
-        this(
-                RowTable.of(
-                        new Transactions(dataSource, DEFAULT_TIMEOUT),
-                        DEFAULT_TABLE,
-                        CounterTable.SEGMENT.number(),
-                        List.of(CounterTable.SEGMENT.source(), "step"),
-                        null,
-                        1),
-                Options.of(DEFAULT_TABLE),
-                1);
+        this(RowTable.of(dataSource, CounterTable.SEGMENT, List.of(CounterTable.SEGMENT.source(), STEP), 1, ""), 1);
     }
 
-    private SegmentTable(RowTable rows, Options options, int newStep) {
-        super(options);
+    private SegmentTable(RowTable rows, int newStep) {
+        super(rows.options());
         this.rows = rows;
         this.newStep = newStep;
     }
 
     @Override
     SegmentTable with(Options newOptions) {
-        return new SegmentTable(rows.with(newOptions), newOptions, newStep);
+        return new SegmentTable(rows.with(newOptions), newStep);
     }
 
     /**
@@ -70,55 +61,31 @@ public final class SegmentTable extends TableAllocator<SegmentTable> {
         if (ids < 1) {
             throw new IllegalArgumentException("a step is at least 1, got " + ids);
         }
-        return new SegmentTable(rows, options, ids);
+        return new SegmentTable(rows, ids);
     }
 
     @Override
     public Segment allocate(String name, int wanted) {
         checkWanted(wanted);
-        long limit = options.limit();
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            Long step = steps.get(name);
-            if (step != null) {
-                long count = Math.min(Math.max(wanted, step), limit - 1);
-                Optional<Segment> segment = take(name, step, count);
-                if (segment.isPresent()) {
-                    return segment.get();
-                }
-            }
-            Optional<RowTable.Row> row = rows.read(name, List.of(CounterTable.SEGMENT.number(), "step"), "");
-            if (row.isEmpty()) {
-                rows.make(name, first -> Map.of(CounterTable.SEGMENT.number(), first, "step", (long) newStep));
-                continue;
-            }
-            long next = row.get().next();
-            long newest = row.get().number(1);
-            steps.put(name, newest);
-            if (next >= limit) {
-                throw limitReached(name, limit, options.table() + ".max_id is " + next);
-            }
-            long left = Math.min(limit - next, row.get().left());
-            if (left < Math.max(wanted, newest)) {
-                Optional<Segment> last = take(name, newest, left);
-                if (last.isPresent()) {
-                    return last.get();
-                }
-            }
-        }
-        throw changedTooOften(name, options.table());
+        return rows.allocate(
+                name,
+                most -> take(name, wanted, most),
+                row -> {
+                    steps.put(name, row.number(STEP));
+                    return rows.left(name, row);
+                },
+                () -> rows.make(name, first -> Map.of(CounterTable.SEGMENT.number(), first, STEP, (long) newStep)));
     }
 
-    private Optional<Segment> take(String name, long step, long count) {
-        OptionalLong end = rows.add(name, List.of(name, step), count, options.limit() - count);
-        return end.isPresent() ? Optional.of(new Segment(end.getAsLong() - count, (int) count, 1)) : Optional.empty();
+    private Optional<Segment> take(String name, int wanted, long most) {
+        Long step = steps.get(name);
+        return step == null
+                ? Optional.empty()
+                : rows.take(name, List.of(name, step), Math.min(Math.max(wanted, step), most));
     }
 
     @Override
     public void handBack(String name, List<Segment> newestFirst) {
-        rows.handBack(
-                name,
-                newestFirst.stream()
-                        .map(segment -> new long[] {segment.last() + 1, segment.first()})
-                        .toList());
+        rows.handBack(name, newestFirst);
     }
 }

@@ -2,11 +2,8 @@ package io.idgen.jdbc;
 
 import io.idgen.core.segment.Segment;
 import io.idgen.jdbc.internal.sql.CounterTable;
-import io.idgen.jdbc.internal.sql.Transactions;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalLong;
 import javax.sql.DataSource;
 
 /**
@@ -27,59 +24,27 @@ public final class SequenceTable extends TableAllocator<SequenceTable> {
      * @param dataSource provides connections that only idgen uses
      */
     public SequenceTable(DataSource dataSource) {
-        this(
-                RowTable.of(
-                        new Transactions(dataSource, DEFAULT_TIMEOUT),
-                        DEFAULT_TABLE,
-                        CounterTable.SEQUENCE.number(),
-                        List.of(CounterTable.SEQUENCE.source()),
-                        null,
-                        1),
-                Options.of(DEFAULT_TABLE));
+        this(RowTable.of(dataSource, CounterTable.SEQUENCE, List.of(CounterTable.SEQUENCE.source()), 1, ""));
     }
 
-    private SequenceTable(RowTable rows, Options options) {
-        super(options);
+    private SequenceTable(RowTable rows) {
+        super(rows.options());
         this.rows = rows;
     }
 
     @Override
     SequenceTable with(Options newOptions) {
-        return new SequenceTable(rows.with(newOptions), newOptions);
+        return new SequenceTable(rows.with(newOptions));
     }
 
     @Override
     public Segment allocate(String name, int wanted) {
         checkWanted(wanted);
-        long limit = options.limit();
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            Optional<Segment> segment = take(name, Math.min(wanted, limit - 1));
-            if (segment.isPresent()) {
-                return segment.get();
-            }
-            Optional<RowTable.Row> row = rows.read(name, List.of(CounterTable.SEQUENCE.number()), "");
-            if (row.isEmpty()) {
-                rows.make(name, first -> Map.of(CounterTable.SEQUENCE.number(), first));
-                continue;
-            }
-            long next = row.get().next();
-            if (next >= limit) {
-                throw limitReached(name, limit, options.table() + ".next_id is " + next);
-            }
-            long left = Math.min(limit - next, row.get().left());
-            if (left < wanted) {
-                Optional<Segment> last = take(name, left);
-                if (last.isPresent()) {
-                    return last.get();
-                }
-            }
-        }
-        throw changedTooOften(name, options.table());
-    }
-
-    private Optional<Segment> take(String name, long count) {
-        OptionalLong end = rows.add(name, List.of(name), count, options.limit() - count);
-        return end.isPresent() ? Optional.of(new Segment(end.getAsLong() - count, (int) count, 1)) : Optional.empty();
+        return rows.allocate(
+                name,
+                most -> rows.take(name, List.of(name), Math.min(wanted, most)),
+                row -> rows.left(name, row),
+                () -> rows.make(name, first -> Map.of(CounterTable.SEQUENCE.number(), first)));
     }
 
     /** {@inheritDoc} True: almost no gaps. */

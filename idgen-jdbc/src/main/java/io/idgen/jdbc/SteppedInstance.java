@@ -11,21 +11,17 @@ import io.idgen.core.internal.text.FailureText;
 import io.idgen.core.segment.Segment;
 import io.idgen.jdbc.internal.connection.Connector;
 import io.idgen.jdbc.internal.sql.CounterTable;
-import io.idgen.jdbc.internal.sql.Transactions;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
-import java.util.function.ToLongFunction;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -35,11 +31,12 @@ final class SteppedInstance {
 
     private static final BackOff BACK_OFF = new BackOff(Duration.ofSeconds(1), Duration.ofSeconds(30));
 
-    private static final List<String> COLUMNS =
-            List.of(CounterTable.STEPPED.number(), "id_limit", "generation", "instance", "instances");
+    private static final String GENERATION = "generation";
+    private static final String INSTANCE = "instance";
+    private static final String INSTANCES = "instances";
+    private static final String ID_LIMIT = "id_limit";
 
     private final RowTable rows;
-    private final Transactions transactions;
     private final int instance;
     private final int instances;
 
@@ -58,11 +55,9 @@ final class SteppedInstance {
         static final Environment SYSTEM = new Environment(System::nanoTime, Connector.THREADS);
     }
 
-    private SteppedInstance(
-            RowTable rows, Transactions transactions, int instance, int instances, Environment environment) {
+    private SteppedInstance(RowTable rows, int instance, int instances, Environment environment) {
         this.environment = environment;
         this.rows = rows;
-        this.transactions = transactions;
         this.instance = instance;
         this.instances = instances;
     }
@@ -72,76 +67,43 @@ final class SteppedInstance {
             throw new IllegalArgumentException(
                     "an instance is 1 to the number of instances, got " + instance + " of " + instances);
         }
-        Transactions transactions =
-                new Transactions(Objects.requireNonNull(dataSource), TableAllocator.DEFAULT_TIMEOUT);
+        // The newest generation of this set of databases comes first. While the set grows, a process with the old list
+        // uses the old generation up to its limit. A row of another set comes last, for the message.
         RowTable rows = RowTable.of(
-                transactions,
-                SteppedSequence.DEFAULT_TABLE,
-                CounterTable.STEPPED.number(),
-                List.of(CounterTable.STEPPED.source(), "generation", "instance", "instances"),
-                CounterTable.STEPPED.limit(),
-                instances);
-        return new SteppedInstance(rows, transactions, instance, instances, environment);
+                dataSource,
+                CounterTable.STEPPED,
+                List.of(CounterTable.STEPPED.source(), GENERATION, INSTANCE, INSTANCES),
+                instances,
+                " ORDER BY CASE WHEN instances = " + instances + " THEN 0 ELSE 1 END, generation DESC");
+        return new SteppedInstance(rows, instance, instances, environment);
     }
 
     SteppedInstance with(TableAllocator.Options options) {
-        return new SteppedInstance(
-                rows.with(options), transactions.withTimeout(options.timeout()), instance, instances, environment);
+        return new SteppedInstance(rows.with(options), instance, instances, environment);
+    }
+
+    TableAllocator.Options options() {
+        return rows.options();
     }
 
     /** Returns the next ids of this instance, at most {@code wanted}. {@code start} returns the start of a new name. */
-    Segment next(String name, int wanted, TableAllocator.Options options, ToLongFunction<String> start) {
-        for (int attempt = 0; attempt < TableAllocator.ATTEMPTS; attempt++) {
-            Optional<Segment> segment = take(name, wanted, options);
-            if (segment.isPresent()) {
-                return segment.get();
-            }
-            Optional<RowTable.Row> row = rows.read(name, COLUMNS, newestFirst());
-            if (row.isEmpty()) {
-                long first = start.applyAsLong(name);
-                rows.make(name, now -> newRow(aligned(Math.max(first, now), name, options.limit())));
-                continue;
-            }
-            long left = Math.min(
-                    check(name, row.get().numbers(), options), row.get().left());
-            if (left < wanted) {
-                Optional<Segment> last = take(name, (int) left, options);
-                if (last.isPresent()) {
-                    return last.get();
-                }
-            }
-        }
-        throw TableAllocator.changedTooOften(name, options.table());
+    Segment next(String name, int wanted, LongSupplier start) {
+        return rows.allocate(
+                name, most -> take(name, Math.min(wanted, most)), row -> left(name, row), () -> make(name, start));
     }
 
-    /**
-     * The newest generation of this set of databases. While the set grows, a process with the old list uses the old
-     * generation up to its limit. A row of another set comes last, for the message.
-     */
-    private String newestFirst() {
-        return " ORDER BY CASE WHEN instances = " + instances + " THEN 0 ELSE 1 END, generation DESC";
-    }
-
-    /** Takes ids of the newest known generation. Returns empty if the row has changed, or has fewer ids left. */
-    private Optional<Segment> take(String name, int count, TableAllocator.Options options) {
+    /** Takes ids of the newest known generation. */
+    private Optional<Segment> take(String name, long count) {
         Long generation = generations.get(name);
-        if (generation == null) {
-            return Optional.empty();
-        }
-        long amount = (long) count * instances;
-        OptionalLong end = rows.add(
-                name,
-                List.of(name, generation, (long) instance, (long) instances),
-                amount,
-                atMost(options) - (amount - instances));
-        return end.isPresent()
-                ? Optional.of(checked(name, end.getAsLong() - amount, count, options))
-                : Optional.empty();
+        return generation == null
+                ? Optional.empty()
+                : rows.take(name, List.of(name, generation, (long) instance, (long) instances), count)
+                        .map(segment -> checked(name, segment));
     }
 
-    /** Returns the largest id: it is below the limit, and its successor still fits a {@code long}. */
-    private long atMost(TableAllocator.Options options) {
-        return Math.min(options.limit() - 1, Long.MAX_VALUE - instances);
+    private void make(String name, LongSupplier start) {
+        long first = start.getAsLong(); // before the transaction, because it asks other databases
+        rows.make(name, now -> newRow(aligned(Math.max(first, now), name)));
     }
 
     /**
@@ -149,11 +111,9 @@ final class SteppedInstance {
      *
      * @throws AllocationException {@link ErrorCode#START_UNKNOWN} if the database does not answer
      */
-    long start(String name, TableAllocator.Options options) {
+    long start(String name) {
         try {
-            return transactions.commit(
-                    "looking on " + this + " for where ids of '" + name + "' begin",
-                    (connection, dialect) -> options.start().read(connection, dialect, name, options.limit()));
+            return rows.start("looking on " + this + " for where ids of '" + name + "' begin", name);
         } catch (StoreUnavailableException e) {
             throw new AllocationException(
                     ErrorCode.START_UNKNOWN,
@@ -163,7 +123,8 @@ final class SteppedInstance {
         }
     }
 
-    private long aligned(long start, String name, long limit) {
+    private long aligned(long start, String name) {
+        long limit = options().limit();
         long ahead = Math.floorMod(instance - start, (long) instances);
         if (start > limit - 1 - ahead) {
             throw TableAllocator.limitReached(name, limit, this + " would begin at or above it");
@@ -173,10 +134,10 @@ final class SteppedInstance {
 
     private Map<String, Long> newRow(long first) {
         Map<String, Long> row = new LinkedHashMap<>();
-        row.put("instance", (long) instance);
-        row.put("instances", (long) instances);
-        row.put("generation", 1L);
-        row.put("id_limit", Long.MAX_VALUE);
+        row.put(INSTANCE, (long) instance);
+        row.put(INSTANCES, (long) instances);
+        row.put(GENERATION, 1L);
+        row.put(ID_LIMIT, Long.MAX_VALUE);
         row.put(CounterTable.STEPPED.number(), first);
         return row;
     }
@@ -185,37 +146,39 @@ final class SteppedInstance {
      * Checks that a row belongs to this instance, and stores its generation. Returns how many ids are left in it, at
      * least 1.
      */
-    private long check(String name, List<Long> row, TableAllocator.Options options) {
-        long generation = row.get(2);
-        if (row.get(3) != instance || row.get(4) != instances) {
+    private long left(String name, RowTable.Row row) {
+        if (row.number(INSTANCE) != instance || row.number(INSTANCES) != instances) {
             throw new AllocationException(
                     ErrorCode.STEP_MISMATCH,
-                    "the row of '" + name + "' in " + options.table() + ", generation " + generation + ", is instance "
-                            + row.get(3) + " of " + row.get(4) + ", and this process takes its database for "
+                    "the row of '" + name + "' in " + rows + ", generation " + row.number(GENERATION) + ", is instance "
+                            + row.number(INSTANCE) + " of " + row.number(INSTANCES)
+                            + ", and this process takes its database for "
                             + this + "; correct the order and the number of the databases, which may not be one twice");
         }
-        long end = Math.min(row.get(1), options.limit());
-        long next = row.get(0);
-        long last = Math.min(end - 1, atMost(options));
-        if (next > last && row.get(1) < options.limit()) {
-            throw ended(name, row, options);
+        long limit = options().limit();
+        long ownLimit = row.number(ID_LIMIT);
+        long end = Math.min(ownLimit, limit);
+        long last = Math.min(end - 1, rows.largestId());
+        if (row.next() > last && ownLimit < limit) {
+            throw ended(name, row);
         }
-        if (next > last) {
-            throw TableAllocator.limitReached(name, end, options.table() + ".next_id is " + next + " on " + this);
+        if (row.next() > last) {
+            throw TableAllocator.limitReached(name, end, rows + ".next_id is " + row.next() + " on " + this);
         }
-        generations.put(name, generation);
-        return (last - next) / instances + 1;
+        generations.put(name, row.number(GENERATION));
+        return (last - row.next()) / instances + 1;
     }
 
-    private AllocationException ended(String name, List<Long> row, TableAllocator.Options options) {
-        String which = "generation " + row.get(2) + " on " + this + " in " + options.table();
+    private AllocationException ended(String name, RowTable.Row row) {
+        String which = "generation " + row.number(GENERATION) + " on " + this + " in " + rows;
+        long limit = row.number(ID_LIMIT);
         return new AllocationException(
                 ErrorCode.LIMIT_REACHED,
-                row.get(1) == CounterTable.NOT_OPEN
+                limit == CounterTable.NOT_OPEN
                         ? "the ids of '" + name + "', " + which
-                                + ", begin when the set of databases has grown; run idgen" + " grow again until it ends"
-                        : "all ids of '" + name + "' below " + row.get(1) + ", the id_limit of " + which
-                                + ", are used (next_id is " + row.get(0) + "), because the set of databases grows; let"
+                                + ", begin when the set of databases has grown; run idgen grow again until it ends"
+                        : "all ids of '" + name + "' below " + limit + ", the id_limit of " + which
+                                + ", are used (next_id is " + row.next() + "), because the set of databases grows; let"
                                 + " idgen grow end, then start this process with the new list of databases");
     }
 
@@ -223,18 +186,19 @@ final class SteppedInstance {
      * Rejects a new name that another set of databases has on this instance. Its ids would repeat those of that set.
      * If this instance does not answer, it cannot be checked.
      */
-    void refuseOtherSet(String name, SteppedInstance newOne, TableAllocator.Options options) {
+    void refuseOtherSet(String name, SteppedInstance newOne) {
         if (!isUp(name)) {
             return;
         }
         try {
-            Optional<List<Long>> other = rows.find(name, List.of("instance", "instances"), "instances <> " + instances);
+            Optional<Map<String, Long>> other =
+                    rows.find(name, List.of(INSTANCE, INSTANCES), "instances <> " + instances);
             if (other.isPresent()) {
                 throw new AllocationException(
                         ErrorCode.STEP_MISMATCH,
-                        "'" + name + "' has no row in " + options.table() + " on " + newOne + ", but one on " + this
-                                + " that is instance " + other.get().get(0) + " of "
-                                + other.get().get(1)
+                        "'" + name + "' has no row in " + rows + " on " + newOne + ", but one on " + this
+                                + " that is instance " + other.get().get(INSTANCE) + " of "
+                                + other.get().get(INSTANCES)
                                 + "; let idgen grow end before you start a process with the new list of databases");
             }
         } catch (StoreUnavailableException e) {
@@ -242,15 +206,16 @@ final class SteppedInstance {
         }
     }
 
-    private Segment checked(String name, long id, int count, TableAllocator.Options options) {
+    private Segment checked(String name, Segment segment) {
+        long id = segment.first();
         if (Math.floorMod(id, instances) != instance % instances) {
             throw new AllocationException(
                     ErrorCode.INVALID_ROW,
-                    "next_id of '" + name + "' in " + options.table() + " was " + id + ", which is not an id of " + this
+                    "next_id of '" + name + "' in " + rows + " was " + id + ", which is not an id of " + this
                             + "; set it to the next number above the ids in use that leaves the remainder "
                             + instance % instances + " when divided by " + instances);
         }
-        return new Segment(id, count, instances);
+        return segment;
     }
 
     /**
@@ -279,7 +244,7 @@ final class SteppedInstance {
 
     private void look(String name) {
         try {
-            rows.read(name, COLUMNS, newestFirst());
+            rows.read(name);
             answered();
         } catch (StoreUnavailableException e) {
             failed(e);

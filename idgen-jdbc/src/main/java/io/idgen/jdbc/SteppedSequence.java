@@ -41,13 +41,11 @@ public final class SteppedSequence extends TableAllocator<SteppedSequence> {
      * @throws IllegalArgumentException if {@code instance} is not 1 to {@code instances}
      */
     public SteppedSequence(DataSource dataSource, int instance, int instances) {
-        this(
-                List.of(SteppedInstance.of(dataSource, instance, instances, SteppedInstance.Environment.SYSTEM)),
-                Options.of(DEFAULT_TABLE));
+        this(List.of(SteppedInstance.of(dataSource, instance, instances, SteppedInstance.Environment.SYSTEM)));
     }
 
-    private SteppedSequence(List<SteppedInstance> instances, Options options) {
-        super(options);
+    private SteppedSequence(List<SteppedInstance> instances) {
+        super(instances.get(0).options());
         this.instances = instances;
     }
 
@@ -67,16 +65,15 @@ public final class SteppedSequence extends TableAllocator<SteppedSequence> {
         if (dataSources.isEmpty()) {
             throw new IllegalArgumentException("dataSources must contain at least one data source, got none");
         }
-        List<SteppedInstance> all = IntStream.rangeClosed(1, dataSources.size())
+        return new SteppedSequence(IntStream.rangeClosed(1, dataSources.size())
                 .mapToObj(i -> SteppedInstance.of(dataSources.get(i - 1), i, dataSources.size(), environment))
-                .toList();
-        return new SteppedSequence(all, Options.of(DEFAULT_TABLE));
+                .toList());
     }
 
     @Override
     SteppedSequence with(Options newOptions) {
         return new SteppedSequence(
-                instances.stream().map(instance -> instance.with(newOptions)).toList(), newOptions);
+                instances.stream().map(instance -> instance.with(newOptions)).toList());
     }
 
     /**
@@ -122,15 +119,13 @@ public final class SteppedSequence extends TableAllocator<SteppedSequence> {
     }
 
     private Segment next(SteppedInstance instance, String name, int wanted) {
-        Segment segment = instance.next(name, wanted, options, any -> startOfNew(name, instance));
+        Segment segment = instance.next(name, wanted, () -> startOfNew(name, instance));
         instance.answered();
         return segment;
     }
 
     private long startOfNew(String name, SteppedInstance instance) {
-        instances.stream()
-                .filter(each -> each != instance)
-                .forEach(each -> each.refuseOtherSet(name, instance, options));
+        instances.stream().filter(each -> each != instance).forEach(each -> each.refuseOtherSet(name, instance));
         return highestStart(name);
     }
 
@@ -140,7 +135,7 @@ public final class SteppedSequence extends TableAllocator<SteppedSequence> {
             return 1; // each row uses the configured start
         }
         return instances.stream()
-                .mapToLong(instance -> instance.start(name, options))
+                .mapToLong(instance -> instance.start(name))
                 .max()
                 .orElseThrow();
     }

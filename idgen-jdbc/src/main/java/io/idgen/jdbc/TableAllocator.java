@@ -2,7 +2,6 @@ package io.idgen.jdbc;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.jdbc.internal.sql.ServerIdentity;
 import io.idgen.jdbc.internal.sql.SqlName;
@@ -28,10 +27,6 @@ import org.jspecify.annotations.Nullable;
 public abstract sealed class TableAllocator<T extends TableAllocator<T>> implements SegmentAllocator
         permits SegmentTable, SequenceTable, SteppedSequence {
 
-    // Between two statements, other processes may raise or create the row, or use it up. If that happens more often
-    // than this, it is an error.
-    static final int ATTEMPTS = 10;
-
     // A takeover skips twice the reach: 1/1024 of an INT column, and a negligible part of a BIGINT column.
     private static final long PARTS = 2_048;
     private static final long LEAST_REACH = 1_000;
@@ -54,8 +49,8 @@ public abstract sealed class TableAllocator<T extends TableAllocator<T>> impleme
             Start start,
             @Nullable Long reach,
             @Nullable String identity) {
-        static Options of(String table) {
-            return new Options(SqlName.parse(table, 1, 1), DEFAULT_TIMEOUT, Long.MAX_VALUE, Start.UNKNOWN, null, null);
+        static Options of(SqlName table) {
+            return new Options(table, DEFAULT_TIMEOUT, Long.MAX_VALUE, Start.UNKNOWN, null, null);
         }
 
         Options withStart(Start newStart) {
@@ -219,10 +214,5 @@ public abstract sealed class TableAllocator<T extends TableAllocator<T>> impleme
                 "all ids of '" + name + "' below " + limit + " are used (" + fact
                         + "); widen the column, then raise the limit by idgen.sources." + name
                         + ".limit or the method below");
-    }
-
-    static StoreUnavailableException changedTooOften(String name, SqlName table) {
-        return new StoreUnavailableException("the row of '" + name + "' in " + table
-                + " was changed by other processes during each of " + ATTEMPTS + " attempts to allocate from it");
     }
 }

@@ -49,6 +49,11 @@ public enum CounterTable {
         return SqlName.parse(prefix + suffix, 1, 3);
     }
 
+    /** Returns access to the table of a database, whose name begins with a prefix. Opens no connection. */
+    public OwnTable in(Transactions transactions, String prefix) {
+        return new OwnTable(transactions, named(prefix), SchemaScript.PREFIX + suffix);
+    }
+
     /**
      * Returns a trial to change the rows, as allocations do.
      *
@@ -58,7 +63,7 @@ public enum CounterTable {
         List<String> keys = Stream.concat(Stream.of(source), moreKeys.stream()).toList();
         List<String> columns = Stream.concat(Stream.of(number), (guarded ? Guard.COLUMNS : List.<String>of()).stream())
                 .toList();
-        return new ChangeTrial(new OwnTable(transactions, named(prefix), SchemaScript.PREFIX + suffix), keys, columns);
+        return new ChangeTrial(in(transactions, prefix), keys, columns);
     }
 
     /** Returns the strategy that uses the table. */
