@@ -2,6 +2,7 @@ package io.idgen.jdbc;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.segment.Segment;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.jdbc.dialect.Counter;
@@ -10,12 +11,14 @@ import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.internal.sql.CounterTable;
 import io.idgen.jdbc.internal.sql.OwnTable;
+import io.idgen.jdbc.internal.sql.SchemaScript;
 import io.idgen.jdbc.internal.sql.SqlText;
 import io.idgen.jdbc.internal.sql.Transactions;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -63,7 +66,10 @@ final class RowTable {
         this.table = table;
         this.kind = kind;
         this.counter = new Counter(options.table().toString(), kind.number(), keys, kind.limit(), stride, null);
-        this.columns = Stream.of(Stream.of(kind.number()), Stream.ofNullable(kind.limit()), keys.stream().skip(1))
+        this.columns = Stream.of(
+                        Stream.of(kind.number()),
+                        Stream.ofNullable(kind.limit()),
+                        keys.stream().skip(1))
                 .flatMap(each -> each)
                 .toList();
         this.order = order;
@@ -90,7 +96,7 @@ final class RowTable {
     /** Returns a copy with these options. */
     RowTable with(TableAllocator.Options newOptions) {
         return new RowTable(
-                table.with(newOptions.table(), newOptions.timeout()),
+                table.named(newOptions.table()).withTimeout(newOptions.timeout()),
                 kind,
                 counter.keys(),
                 (int) counter.stride(),
@@ -110,8 +116,7 @@ final class RowTable {
      * @param left checks a row that was read, and returns how many ids it has left, at least 1
      * @param make creates the row, unless another process has just created it
      */
-    Segment allocate(
-            String name, LongFunction<Optional<Segment>> take, ToLongFunction<Row> left, Runnable make) {
+    Segment allocate(String name, LongFunction<Optional<Segment>> take, ToLongFunction<Row> left, Runnable make) {
         long most = options.limit() - 1;
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             Optional<Segment> segment = take.apply(most);
@@ -177,8 +182,7 @@ final class RowTable {
      * @param left how many ids it may still grant in this window
      * @param windowEndMillis when that window ends
      */
-    record Row(
-            long next, Map<String, Long> numbers, long reach, boolean isOurs, long left, long windowEndMillis) {
+    record Row(long next, Map<String, Long> numbers, long reach, boolean isOurs, long left, long windowEndMillis) {
         long number(String column) {
             return Objects.requireNonNull(numbers.get(column));
         }
@@ -378,8 +382,8 @@ final class RowTable {
     }
 
     /**
-     * Sets a row back from the end of segments to their beginning, if it still has that end and this server granted it. All
-     * updates are in one transaction: if a deadlock rolls them back, they can be retried.
+     * Sets a row back from the end of each segment to its first id, if the row still has that end and this server
+     * granted it. All updates are in one transaction: if a deadlock rolls them back, they can be retried.
      *
      * <p>The updates also compare how many ids the row has granted in its window, which rises with each grant. So an
      * update that a proxy sends again later matches nothing, even if another process was granted the same ids

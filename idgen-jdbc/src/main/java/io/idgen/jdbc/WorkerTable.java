@@ -29,37 +29,31 @@ import org.jspecify.annotations.Nullable;
  */
 final class WorkerTable {
     private final OwnTable table;
-    private final SqlName name;
-    private final Duration timeout;
     private final @Nullable String identity;
     private volatile @Nullable String ofServer;
 
-    private WorkerTable(OwnTable table, SqlName name, Duration timeout, @Nullable String identity) {
-        this.table = table.with(name, timeout);
-        this.name = name;
-        this.timeout = timeout;
+    private WorkerTable(OwnTable table, @Nullable String identity) {
+        this.table = table;
         this.identity = identity;
     }
 
     /** Creates an instance for a table with the name from the scripts. */
     static WorkerTable on(DataSource dataSource, String defaultName) {
-        SqlName name = SqlName.parse(defaultName, 1, 1);
         Transactions transactions =
                 new Transactions(Objects.requireNonNull(dataSource), TableAllocator.DEFAULT_TIMEOUT);
-        return new WorkerTable(
-                new OwnTable(transactions, name, defaultName), name, TableAllocator.DEFAULT_TIMEOUT, null);
+        return new WorkerTable(new OwnTable(transactions, SqlName.parse(defaultName, 1, 1), defaultName), null);
     }
 
     WorkerTable named(String newName) {
-        return new WorkerTable(table, SqlName.parse(newName, 1, 3), timeout, identity);
+        return new WorkerTable(table.named(SqlName.parse(newName, 1, 3)), identity);
     }
 
     WorkerTable withTimeout(Duration newTimeout) {
-        return new WorkerTable(table, name, TableAllocator.checkTimeout(newTimeout), identity);
+        return new WorkerTable(table.withTimeout(TableAllocator.checkTimeout(newTimeout)), identity);
     }
 
     WorkerTable identifiedAs(String newIdentity) {
-        return new WorkerTable(table, name, timeout, ServerIdentity.check(newIdentity));
+        return new WorkerTable(table, ServerIdentity.check(newIdentity));
     }
 
     /**

@@ -10,7 +10,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /** One of idgen's tables on one database. If it is missing, the exception contains its DDL. */
@@ -66,13 +68,14 @@ public final class OwnTable {
         return missing;
     }
 
-    /** Returns a copy with another table name and another timeout. */
-    public OwnTable with(SqlName newName, Duration timeout) {
-        return new OwnTable(transactions.withTimeout(timeout), newName, defaultName);
+    /** Returns a copy with another table name in this database. */
+    public OwnTable named(SqlName newName) {
+        return new OwnTable(transactions, newName, defaultName);
     }
 
-    OwnTable withTimeout(Duration timeout) {
-        return with(name, timeout);
+    /** Returns a copy with another timeout. */
+    public OwnTable withTimeout(Duration timeout) {
+        return new OwnTable(transactions.withTimeout(timeout), name, defaultName);
     }
 
     /** Runs work of one or more statements; see {@link Transactions#commit}. */

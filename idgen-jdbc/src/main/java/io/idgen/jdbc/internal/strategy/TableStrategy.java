@@ -17,8 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
-import javax.sql.DataSource;
 
 /** Base class of the strategies that use a database: common settings, and a source over the strategy's allocator. */
 abstract class TableStrategy implements IdStrategy {
@@ -129,26 +127,15 @@ abstract class TableStrategy implements IdStrategy {
     static <T extends TableAllocator<T>> T configured(
             TableAllocator<T> allocator, String table, Duration timeout, SourceContext context) {
         T configured = allocator.inTable(table).withTimeout(timeout).below(context.get(LIMIT));
-        Optional<String> identity = context.find(JdbcAccess.SERVER_IDENTITY);
-        if (identity.isPresent()) {
-            configured = configured.identifiedAs(identity.get());
-        }
-        Optional<Long> reach = context.find(REACH);
-        if (reach.isPresent()) {
-            configured = configured.withReach(reach.get());
-        }
-        Optional<Long> start = context.find(START);
-        if (start.isPresent()) {
-            configured = configured.startingAt(start.get());
-        }
+        configured = context.find(JdbcAccess.SERVER_IDENTITY)
+                .map(configured::identifiedAs)
+                .orElse(configured);
+        configured = context.find(REACH).map(configured::withReach).orElse(configured);
+        configured = context.find(START).map(configured::startingAt).orElse(configured);
         for (SqlName column : context.find(ADOPT).orElse(List.of())) {
             configured = configured.adopting(column.toString());
         }
-        Optional<DataSource> entities = JdbcAccess.ofEntities(context);
-        if (entities.isPresent()) {
-            configured = configured.adoptingFrom(entities.get());
-        }
-        return configured;
+        return JdbcAccess.ofEntities(context).map(configured::adoptingFrom).orElse(configured);
     }
 
     private static List<SqlName> columns(String text) {
