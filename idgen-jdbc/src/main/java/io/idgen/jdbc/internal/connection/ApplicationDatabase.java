@@ -5,8 +5,8 @@ import io.idgen.core.ErrorCode;
 import io.idgen.jdbc.internal.dialect.JdbcUrl;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Properties;
-import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -24,17 +24,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Opens nothing before {@link #open}, and then only on request.
  */
 public final class ApplicationDatabase {
-    private final @Nullable DataSource dataSource;
+    private final @Nullable PoolBean pool;
     private final @Nullable String url;
     private final @Nullable Properties login;
     private final @Nullable String schema;
 
     private ApplicationDatabase(
-            @Nullable DataSource dataSource,
-            @Nullable String url,
-            @Nullable Properties login,
-            @Nullable String schema) {
-        this.dataSource = dataSource;
+            @Nullable PoolBean pool, @Nullable String url, @Nullable Properties login, @Nullable String schema) {
+        this.pool = pool;
         this.url = url;
         this.login = login;
         this.schema = schema;
@@ -53,7 +50,7 @@ public final class ApplicationDatabase {
 
     /** Creates an instance for a data source that the application's threads use. */
     public static ApplicationDatabase of(DataSource dataSource) {
-        return new ApplicationDatabase(dataSource, null, null, null);
+        return new ApplicationDatabase(new PoolBean(dataSource), null, null, null);
     }
 
     /**
@@ -63,25 +60,24 @@ public final class ApplicationDatabase {
      */
     public ApplicationDatabase seenAt(@Nullable String reportedUrl) {
         boolean counts = url == null && reportedUrl != null && !new JdbcUrl(reportedUrl).hasLogin();
-        return new ApplicationDatabase(dataSource, counts ? reportedUrl : url, login, schema);
+        return new ApplicationDatabase(pool, counts ? reportedUrl : url, login, schema);
     }
 
     /** Returns a copy with the user and password that the application passes to the data source. */
     public ApplicationDatabase as(String user, String password) {
-        return new ApplicationDatabase(dataSource, url, UrlDataSource.login(user, password), schema);
+        return new ApplicationDatabase(pool, url, UrlDataSource.login(user, password), schema);
     }
 
     /**
      * Returns a copy with the schema of the application's connections, in case settings of its pool choose the schema.
      */
     public ApplicationDatabase inSchema(@Nullable String newSchema) {
-        return new ApplicationDatabase(dataSource, url, login, newSchema);
+        return new ApplicationDatabase(pool, url, login, newSchema);
     }
 
     /** The URL, as far as it is known without a connection. */
     public Optional<String> url() {
-        Optional<String> told = dataSource == null ? Optional.empty() : new PoolBean(dataSource).url();
-        return told.or(() -> Optional.ofNullable(url));
+        return Optional.ofNullable(pool).flatMap(PoolBean::url).or(() -> Optional.ofNullable(url));
     }
 
     /**
@@ -91,12 +87,10 @@ public final class ApplicationDatabase {
      * @throws ConfigurationException if this is the case; the message says what to do
      */
     public void check() {
-        if (dataSource == null) {
-            return;
-        }
-        PoolBean pool = new PoolBean(dataSource);
-        boolean isSingle = pool.size().orElse(Integer.MAX_VALUE) == 1;
-        if (isSingle && !OwnConnections.canCopy(dataSource) && ownUrl().isEmpty()) {
+        if (pool != null
+                && pool.size().equals(OptionalInt.of(1))
+                && !OwnConnections.canCopy(pool)
+                && ownUrl().isEmpty()) {
             throw new ConfigurationException(
                     ErrorCode.NO_DATABASE,
                     "the application's pool (" + pool
@@ -119,42 +113,34 @@ public final class ApplicationDatabase {
 
     /** Like {@link #open}, but a pool of one connection is allowed, because it may be for idgen alone. */
     public OwnConnections openOrLend(Duration timeout) {
-        if (dataSource == null) {
-            Properties properties = login == null ? new Properties() : login;
-            return OwnConnections.to(url().orElseThrow(), () -> properties, schema, timeout);
+        if (pool == null) {
+            return OwnConnections.to(url().orElseThrow(), this::login, schema, timeout);
         }
-        Optional<OwnConnections> copy = OwnConnections.copyOf(dataSource, timeout);
-        if (copy.isPresent()) {
-            return copy.get();
-        }
-        Optional<String> own = ownUrl();
-        if (own.isPresent()) {
-            return OwnConnections.to(own.get(), loginOf(dataSource), schema, timeout);
-        }
-        return OwnConnections.lent(dataSource, timeout);
+        return OwnConnections.copyOf(pool, timeout)
+                .or(() -> ownUrl().map(own -> OwnConnections.to(own, this::login, schema, timeout)))
+                .orElseGet(() -> OwnConnections.lent(pool, timeout));
     }
 
     /** The URL, if user and password for it are known too. */
     private Optional<String> ownUrl() {
-        return url().filter(known -> !new JdbcUrl(known).isMasked())
-                .filter(known -> new JdbcUrl(known).hasLogin()
+        return url().filter(known -> !new JdbcUrl(known).isMasked()
+                && (new JdbcUrl(known).hasLogin()
                         || login != null
-                        || (dataSource != null
-                                && new PoolBean(dataSource).login().isPresent()));
+                        || (pool != null && pool.login().isPresent())));
     }
 
     /**
      * The user and password at the moment when a connection is opened: an application may change them while it runs.
      */
-    private Supplier<Properties> loginOf(DataSource pool) {
-        PoolBean bean = new PoolBean(pool);
-        return () -> {
-            Properties all = bean.driverProperties();
-            bean.login().ifPresent(all::putAll);
-            if (login != null) {
-                all.putAll(login);
-            }
-            return all;
-        };
+    private Properties login() {
+        Properties all = new Properties();
+        if (pool != null) {
+            all.putAll(pool.driverProperties());
+            pool.login().ifPresent(all::putAll);
+        }
+        if (login != null) {
+            all.putAll(login);
+        }
+        return all;
     }
 }

@@ -5,7 +5,6 @@ import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.time.Duration;
 import java.util.OptionalInt;
-import javax.sql.DataSource;
 
 /**
  * The application's own data source. Its threads may hold all its connections while they wait for ids, and idgen needs
@@ -23,10 +22,10 @@ final class ApplicationPool extends PlainDataSource {
     private final Duration timeout;
     private final Connector connector;
 
-    ApplicationPool(DataSource dataSource, Duration timeout) {
-        this.bean = new PoolBean(dataSource);
+    ApplicationPool(PoolBean bean, Duration timeout) {
+        this.bean = bean;
         this.timeout = timeout.multipliedBy(9).dividedBy(10); // so that it fails first and reports the cause
-        this.connector = new Connector(dataSource::getConnection);
+        this.connector = new Connector(bean.dataSource()::getConnection);
     }
 
     @Override

@@ -5,8 +5,8 @@ import com.zaxxer.hikari.SQLExceptionOverride;
 import io.idgen.jdbc.internal.dialect.JdbcUrl;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /** Creates small HikariCP pools that connect on first use and close idle connections after a minute. */
 final class HikariPool {
@@ -18,21 +18,14 @@ final class HikariPool {
 
     private HikariPool() {}
 
-    /**
-     * Returns whether the data source is a pool of HikariCP, which resets the isolation level of returned connections.
-     */
-    static boolean isOne(DataSource dataSource) {
-        return dataSource instanceof HikariDataSource;
-    }
-
-    /** Returns the name and the address of a pool of HikariCP; null for any other data source. */
-    static @Nullable String nameOf(DataSource dataSource) {
+    /** Returns the name and the address of a pool of HikariCP; empty for any other data source. */
+    static Optional<String> nameOf(DataSource dataSource) {
         if (!(dataSource instanceof HikariDataSource pool)) {
-            return null;
+            return Optional.empty();
         }
         String url = pool.getJdbcUrl();
-        return "the HikariCP pool" + (pool.getPoolName() == null ? "" : " " + pool.getPoolName())
-                + (url == null ? "" : " of connections to " + new JdbcUrl(url));
+        return Optional.of("the HikariCP pool" + (pool.getPoolName() == null ? "" : " " + pool.getPoolName())
+                + (url == null ? "" : " of connections to " + new JdbcUrl(url)));
     }
 
     static HikariDataSource of(UrlDataSource connections, Duration timeout) {

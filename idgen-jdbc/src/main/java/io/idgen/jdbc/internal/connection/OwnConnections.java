@@ -1,5 +1,6 @@
 package io.idgen.jdbc.internal.connection;
 
+import com.zaxxer.hikari.HikariDataSource;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Properties;
@@ -46,26 +47,30 @@ public final class OwnConnections implements AutoCloseable {
     /** The same with a login that is read for each connection, and the schema of all connections if it is known. */
     static OwnConnections to(String url, Supplier<Properties> login, @Nullable String schema, Duration timeout) {
         UrlDataSource direct = new UrlDataSource(url, login, schema, timeout);
+        return withHikari(
+                () -> new OwnConnections(
+                        HikariPool.of(direct, timeout), "a pool of " + direct, true, direct::isOwnedByThisProcess),
+                () -> new OwnConnections(direct, direct, true, direct::isOwnedByThisProcess));
+    }
+
+    /** Uses the classes of HikariCP, or something else if it is not on the class path. */
+    private static <T> T withHikari(Supplier<T> present, Supplier<T> absent) {
         try {
-            return new OwnConnections(
-                    HikariPool.of(direct, timeout), "a pool of " + direct, true, direct::isOwnedByThisProcess);
+            return present.get();
         } catch (NoClassDefFoundError e) {
-            // HikariCP is not on the class path
-            return new OwnConnections(direct, direct, true, direct::isOwnedByThisProcess);
+            return absent.get();
         }
     }
 
     /** Returns a copy of a HikariCP pool; empty if the data source is not one. */
-    static Optional<OwnConnections> copyOf(DataSource dataSource, Duration timeout) {
-        try {
-            return HikariCopy.of(dataSource, timeout).map(copy -> new OwnConnections(copy, copy, true, null));
-        } catch (NoClassDefFoundError e) {
-            return Optional.empty(); // HikariCP is not on the class path
-        }
+    static Optional<OwnConnections> copyOf(PoolBean pool, Duration timeout) {
+        return withHikari(
+                () -> HikariCopy.of(pool, timeout).map(copy -> new OwnConnections(copy, copy, true, null)),
+                Optional::empty);
     }
 
     /** Creates connections from the application's pool. */
-    static OwnConnections lent(DataSource pool, Duration timeout) {
+    static OwnConnections lent(PoolBean pool, Duration timeout) {
         ApplicationPool lent = new ApplicationPool(pool, timeout);
         return new OwnConnections(lent, "the application's pool, " + lent, false, null);
     }
@@ -86,33 +91,34 @@ public final class OwnConnections implements AutoCloseable {
             return ApplicationDatabase.of(dataSource).openOrLend(timeout);
         }
         return bean.size().isPresent()
-                ? lent(dataSource, timeout)
-                : new OwnConnections(dataSource, DataSourceText.of(dataSource), false, null);
+                ? lent(bean, timeout)
+                : new OwnConnections(dataSource, text(dataSource), false, null);
+    }
+
+    /** Names a data source without its settings: those of some pools contain users and passwords. */
+    private static String text(DataSource dataSource) {
+        return dataSource instanceof PlainDataSource own
+                ? own.toString()
+                : withHikari(() -> HikariPool.nameOf(dataSource), Optional::<String>empty)
+                        .orElseGet(() ->
+                                "a data source of type " + dataSource.getClass().getName());
     }
 
     /** Returns whether a data source is a pool of HikariCP, perhaps wrapped. */
-    static boolean canCopy(DataSource dataSource) {
-        try {
-            return HikariCopy.find(dataSource).isPresent();
-        } catch (NoClassDefFoundError e) {
-            return false; // HikariCP is not on the class path
-        }
+    static boolean canCopy(PoolBean pool) {
+        return withHikari(() -> HikariCopy.find(pool).isPresent(), () -> false);
     }
 
     /**
      * Returns whether all borrowed connections of a data source have the same isolation level. Then it is read only
-     * once: on PostgreSQL each read is a round trip.
+     * once: on PostgreSQL each read is a round trip. HikariCP resets the level of returned connections.
      *
      * @param dataSource any data source
      * @return true for a pool of HikariCP; false for all others
      */
     public static boolean haveOneIsolation(DataSource dataSource) {
         DataSource inner = dataSource instanceof SchemaFirst first ? first.dataSource() : dataSource;
-        try {
-            return HikariPool.isOne(inner);
-        } catch (NoClassDefFoundError e) {
-            return false; // HikariCP is not on the class path
-        }
+        return withHikari(() -> inner instanceof HikariDataSource, () -> false);
     }
 
     /**

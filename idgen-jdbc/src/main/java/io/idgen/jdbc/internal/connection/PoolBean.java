@@ -46,17 +46,21 @@ final class PoolBean {
     private final List<DataSource> layers;
 
     PoolBean(DataSource dataSource) {
-        this.layers = layers(dataSource);
-    }
-
-    /** Returns the data source itself, and then each data source that it wraps. */
-    static List<DataSource> layers(DataSource dataSource) {
-        List<DataSource> layers = new ArrayList<>();
+        List<DataSource> all = new ArrayList<>();
         DataSource next = dataSource;
-        while (next != null && layers.size() < MOST_LAYERS) {
-            layers.add(next);
+        while (next != null && all.size() < MOST_LAYERS) {
+            all.add(next);
             next = find(List.of(next), WRAPPED, DataSource.class).findFirst().orElse(null);
         }
+        this.layers = List.copyOf(all);
+    }
+
+    DataSource dataSource() {
+        return layers.get(0);
+    }
+
+    /** The data source itself, and then each data source that it wraps. */
+    List<DataSource> layers() {
         return layers;
     }
 
@@ -76,9 +80,7 @@ final class PoolBean {
 
     /** Properties for the driver that are not in the URL. */
     Properties driverProperties() {
-        Properties all = new Properties();
-        find(layers, DRIVER_PROPERTIES, Properties.class).findFirst().ifPresent(all::putAll);
-        return all;
+        return find(layers, DRIVER_PROPERTIES, Properties.class).findFirst().orElseGet(Properties::new);
     }
 
     /** Whether the data source is a pool itself, and not one that wraps a pool. */
@@ -103,7 +105,7 @@ final class PoolBean {
     /** The name of the class, which administrators know. */
     @Override
     public String toString() {
-        return layers.get(0).getClass().getName();
+        return dataSource().getClass().getName();
     }
 
     // ---- reflection ----

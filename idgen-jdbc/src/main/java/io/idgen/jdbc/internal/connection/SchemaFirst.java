@@ -24,9 +24,4 @@ public final class SchemaFirst extends PlainDataSource {
     DataSource dataSource() {
         return dataSource;
     }
-
-    @Override
-    public String toString() {
-        return DataSourceText.of(dataSource);
-    }
 }
