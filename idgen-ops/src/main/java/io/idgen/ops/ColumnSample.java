@@ -3,6 +3,7 @@ package io.idgen.ops;
 import io.idgen.core.AllocationException;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.sql.SqlName;
+import io.idgen.jdbc.internal.sql.SqlText;
 import io.idgen.jdbc.internal.sql.Transactions;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -11,7 +12,6 @@ import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import javax.sql.DataSource;
@@ -84,18 +84,10 @@ public record ColumnSample(List<Long> ids, boolean isSequential) {
             Connection connection, Dialect dialect, SqlName name, long atLeast, String order, int rows)
             throws SQLException {
         String column = name.column();
-        try (PreparedStatement statement = connection.prepareStatement("SELECT " + column + " FROM " + name.table()
-                + " WHERE " + column + " >= ? ORDER BY " + column + order + dialect.firstRows(rows))) {
-            dialect.configure(statement, (int) TIMEOUT.toSeconds());
-            statement.setLong(1, atLeast);
-            try (ResultSet found = statement.executeQuery()) {
-                List<Long> ids = new ArrayList<>();
-                while (found.next()) {
-                    ids.add(found.getLong(1));
-                }
-                return ids;
-            }
-        }
+        return new SqlText("SELECT " + column + " FROM " + name.table())
+                .where(column + " >= ?", atLeast)
+                .add(" ORDER BY " + column + order + dialect.firstRows(rows))
+                .all(connection, row -> row.getLong(1));
     }
 
     private static void refuseWithoutIndex(Connection connection, SqlName name) throws SQLException {

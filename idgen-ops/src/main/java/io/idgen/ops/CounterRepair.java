@@ -8,11 +8,10 @@ import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.sql.CounterTable;
 import io.idgen.jdbc.internal.sql.LargestValue;
 import io.idgen.jdbc.internal.sql.SqlName;
+import io.idgen.jdbc.internal.sql.SqlText;
 import io.idgen.ops.RepairReport.Change;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,8 +33,8 @@ record CounterRepair(CounterTable table, IdgenTables tables, boolean writes) {
                     ErrorCode.UNKNOWN_DATABASE,
                     "the dialect " + dialect.name() + " has no clock, so a repair cannot know the age of a backup");
         }
-        if (writes) {
-            lock(connection);
+        if (writes) { // locks the rows until this transaction ends
+            new SqlText("UPDATE " + name()).set(table.number() + " = " + table.number()).update(connection);
         }
         List<Change> changes = new ArrayList<>();
         for (CounterRow row : CounterRow.all(connection, dialect, table, tables.prefix())) {
@@ -51,13 +50,6 @@ record CounterRepair(CounterTable table, IdgenTables tables, boolean writes) {
 
     private SqlName name() {
         return table.named(tables.prefix());
-    }
-
-    /** Locks the rows until this transaction ends. */
-    private void lock(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.executeUpdate("UPDATE " + name() + " SET " + table.number() + " = " + table.number());
-        }
     }
 
     private long raised(Connection connection, Dialect dialect, CounterRow row) throws SQLException {
@@ -112,20 +104,12 @@ record CounterRepair(CounterTable table, IdgenTables tables, boolean writes) {
     }
 
     private void set(Connection connection, Dialect dialect, CounterRow row, long raised) throws SQLException {
-        String sql = "UPDATE " + name() + " SET " + table.number() + " = ? WHERE " + table.source() + " = ?"
-                + String.join(
-                        "",
-                        table.moreKeys().stream()
-                                .map(key -> " AND " + key + " = ?")
-                                .toList())
-                + dialect.durableCommit().map(" AND "::concat).orElse("");
-        try (PreparedStatement update = connection.prepareStatement(sql)) {
-            update.setLong(1, raised);
-            update.setString(2, row.source());
-            for (int i = 0; i < row.moreKeys().size(); i++) {
-                update.setLong(3 + i, row.moreKeys().get(i));
-            }
-            update.executeUpdate();
+        SqlText update = new SqlText("UPDATE " + name())
+                .set(table.number() + " = ?", raised)
+                .where(table.source() + " = ?", row.source());
+        for (int i = 0; i < row.moreKeys().size(); i++) {
+            update.where(table.moreKeys().get(i) + " = ?", row.moreKeys().get(i));
         }
+        update.durably(dialect).update(connection);
     }
 }

@@ -3,18 +3,14 @@ package io.idgen.ops;
 import io.idgen.jdbc.dialect.Counter;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.sql.CounterTable;
+import io.idgen.jdbc.internal.sql.OwnTable;
+import io.idgen.jdbc.internal.sql.SqlText;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
-import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,14 +49,7 @@ record CounterRow(
                 + (guarded ? "server_id" : "NULL")
                 + table.moreKeys().stream().map(", "::concat).reduce("", String::concat) + " FROM "
                 + table.named(prefix) + " ORDER BY " + table.source();
-        try (Statement statement = connection.createStatement();
-                ResultSet found = statement.executeQuery(sql)) {
-            List<CounterRow> rows = new ArrayList<>();
-            while (found.next()) {
-                rows.add(read(found, table));
-            }
-            return rows;
-        }
+        return new SqlText(sql).all(connection, row -> read(row, table));
     }
 
     private static CounterRow read(ResultSet found, CounterTable table) throws SQLException {
@@ -88,29 +77,18 @@ record CounterRow(
 
     /** Returns whether the table has the columns that limit which ids a takeover can repeat; Leaf's table has none. */
     static boolean isGuarded(Connection connection, CounterTable table, String prefix) throws SQLException {
-        Set<String> missing = new HashSet<>(Counter.Guard.COLUMNS);
-        try (Statement statement = connection.createStatement();
-                ResultSet none = statement.executeQuery("SELECT * FROM " + table.named(prefix) + " WHERE 1 = 0")) {
-            ResultSetMetaData columns = none.getMetaData();
-            for (int i = 1; i <= columns.getColumnCount(); i++) {
-                missing.remove(columns.getColumnName(i).toLowerCase(Locale.ROOT));
-            }
-        }
-        return missing.isEmpty();
+        return OwnTable.missing(connection, table.named(prefix).toString(), Counter.Guard.COLUMNS)
+                .isEmpty();
     }
 
     /** Whether a source has a row in one of these tables. */
     static boolean exists(Connection connection, List<CounterTable> tables, String prefix, String source)
             throws SQLException {
         for (CounterTable table : tables) {
-            try (PreparedStatement select = connection.prepareStatement("SELECT " + table.number() + " FROM "
-                    + table.named(prefix) + " WHERE " + table.source() + " = ?")) {
-                select.setString(1, source);
-                try (ResultSet found = select.executeQuery()) {
-                    if (found.next()) {
-                        return true;
-                    }
-                }
+            if (new SqlText("SELECT " + table.number() + " FROM " + table.named(prefix))
+                    .where(table.source() + " = ?", source)
+                    .finds(connection)) {
+                return true;
             }
         }
         return false;

@@ -13,12 +13,13 @@ import io.idgen.jdbc.internal.sql.ChangeTrial;
 import io.idgen.jdbc.internal.sql.CounterTable;
 import io.idgen.jdbc.internal.sql.OwnTable;
 import io.idgen.jdbc.internal.sql.SqlName;
+import io.idgen.jdbc.internal.sql.SqlText;
 import io.idgen.jdbc.internal.sql.Transactions;
 import io.idgen.jdbc.internal.sql.WorkerAdmin;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -230,22 +231,16 @@ final class DatabaseCheck {
         if (query.isEmpty() || EmbeddedDatabase.isInMemory(connection)) {
             return List.of();
         }
-        try (Statement statement = connection.createStatement();
-                ResultSet found = statement.executeQuery(query.get())) {
-            return List.of(
-                    found.next()
-                            ? new Finding(
-                                    Level.WARN,
-                                    "durability",
-                                    found.getString(1)
-                                            + ": a crash can lose the last commits, and their ids can then repeat; let the"
-                                            + " database write each commit to disk before it acknowledges it, or repair idgen's"
-                                            + " tables after each crash")
-                            : new Finding(
-                                    Level.OK,
-                                    "durability",
-                                    "commits are written to disk before they are acknowledged"));
-        }
+        return List.of(new SqlText(query.get())
+                .first(connection, row -> row.getString(1))
+                .map(settings -> new Finding(
+                        Level.WARN,
+                        "durability",
+                        settings + ": a crash can lose the last commits, and their ids can then repeat; let the"
+                                + " database write each commit to disk before it acknowledges it, or repair idgen's"
+                                + " tables after each crash"))
+                .orElse(new Finding(
+                        Level.OK, "durability", "commits are written to disk before they are acknowledged")));
     }
 
     /** Reports a driver that takes a session to be in auto-commit mode although it is not. */
@@ -270,10 +265,7 @@ final class DatabaseCheck {
             in("reading the server's identity", (connection, dialect) -> {
                 for (String each : List.of(
                         dialect.serverIdentityOfLeases(connection), dialect.serverIdentityOfCounters(connection))) {
-                    try (PreparedStatement statement =
-                            connection.prepareStatement("SELECT 1 FROM " + table + " WHERE " + each + " = 'x'")) {
-                        statement.executeQuery().close();
-                    }
+                    new SqlText("SELECT 1 FROM " + table + " WHERE " + each + " = 'x'").finds(connection);
                 }
                 return List.of();
             });
@@ -295,22 +287,20 @@ final class DatabaseCheck {
     private List<Finding> triggers(Connection connection, Dialect dialect, List<SqlName> there) throws SQLException {
         List<Finding> findings = new ArrayList<>();
         for (SqlName table : dialect.triggers().isEmpty() ? List.<SqlName>of() : there) {
+            SqlText query;
             try (Statement statement = connection.createStatement();
-                    ResultSet none = statement.executeQuery("SELECT * FROM " + table + " WHERE 1 = 0");
-                    PreparedStatement query =
-                            connection.prepareStatement(dialect.triggers().orElseThrow())) {
-                query.setString(1, none.getMetaData().getCatalogName(1));
-                query.setString(2, none.getMetaData().getTableName(1));
-                try (ResultSet found = query.executeQuery()) {
-                    while (found.next()) {
-                        findings.add(new Finding(
-                                Level.WRONG,
-                                "triggers",
-                                table + " has the trigger " + found.getString(1)
-                                        + ", with which the database does not report granted ids: drop the trigger"));
-                    }
-                }
+                    ResultSet none = statement.executeQuery("SELECT * FROM " + table + " WHERE 1 = 0")) {
+                ResultSetMetaData columns = none.getMetaData();
+                query = new SqlText(
+                        dialect.triggers().orElseThrow(), columns.getCatalogName(1), columns.getTableName(1));
             }
+            findings.addAll(query.all(
+                    connection,
+                    row -> new Finding(
+                            Level.WRONG,
+                            "triggers",
+                            table + " has the trigger " + row.getString(1)
+                                    + ", with which the database does not report granted ids: drop the trigger")));
         }
         return findings;
     }

@@ -6,17 +6,15 @@ import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.sql.CounterTable;
 import io.idgen.jdbc.internal.sql.OwnTable;
 import io.idgen.jdbc.internal.sql.SqlName;
+import io.idgen.jdbc.internal.sql.SqlText;
 import io.idgen.jdbc.internal.sql.Transactions;
 import io.idgen.ops.RepairReport.Change;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Lets all rows of a promoted server count as granted by another server, whatever its identity is. The identity of a
@@ -48,37 +46,33 @@ record Promotion(IdgenTables tables, boolean dryRun) {
 
     /** Some users may change data on a replica that is read-only for others. */
     private static void refuseReadOnly(Connection connection, Dialect dialect) throws SQLException {
-        if (dialect.settingsThatRejectChanges().isEmpty()) {
+        Optional<String> query = dialect.settingsThatRejectChanges();
+        if (query.isEmpty()) {
             return;
         }
-        try (Statement statement = connection.createStatement();
-                ResultSet found = statement.executeQuery(
-                        dialect.settingsThatRejectChanges().get())) {
-            if (found.next()) {
-                throw new AllocationException(
-                        ErrorCode.STATEMENT_REFUSED,
-                        "this server accepts no changes, because " + found.getString(1)
-                                + "; promote it first, then run this repair, and only then let the application connect;"
-                                + " nothing was changed");
-            }
+        Optional<String> settings = new SqlText(query.get()).first(connection, row -> row.getString(1));
+        if (settings.isPresent()) {
+            throw new AllocationException(
+                    ErrorCode.STATEMENT_REFUSED,
+                    "this server accepts no changes, because " + settings.get()
+                            + "; promote it first, then run this repair, and only then let the application connect;"
+                            + " nothing was changed");
         }
     }
 
     /** The row of the layout has granted nothing. */
     private List<Change> workers(Connection connection, Dialect dialect) throws SQLException {
-        String rows = " WHERE worker_id >= 0 AND server_id IS NOT NULL";
-        List<Change> changes = new ArrayList<>();
-        try (Statement statement = connection.createStatement();
-                ResultSet found = statement.executeQuery("SELECT namespace, COUNT(*), MAX(horizon) FROM "
-                        + tables.workers() + rows + " GROUP BY namespace ORDER BY namespace")) {
-            while (found.next()) {
-                changes.add(new Change(
-                        tables.workers().toString(),
-                        found.getString(1) + ", " + found.getLong(2) + " worker ids",
-                        "horizons up to " + NamespaceUse.time(Instant.ofEpochMilli(found.getLong(3))),
-                        "without a server; the next leases begin above all that another server can have granted"));
-            }
-        }
+        String rows = "worker_id >= 0 AND server_id IS NOT NULL";
+        List<Change> changes = new SqlText("SELECT namespace, COUNT(*), MAX(horizon) FROM " + tables.workers())
+                .where(rows)
+                .add(" GROUP BY namespace ORDER BY namespace")
+                .all(
+                        connection,
+                        found -> new Change(
+                                tables.workers().toString(),
+                                found.getString(1) + ", " + found.getLong(2) + " worker ids",
+                                "horizons up to " + NamespaceUse.time(found.getLong(3)),
+                                "without a server; the next leases begin above all that another server can have granted"));
         forget(connection, dialect, tables.workers(), rows);
         return changes;
     }
@@ -98,7 +92,7 @@ record Promotion(IdgenTables tables, boolean dryRun) {
                 changes.add(new Change(name.toString(), row.label(), String.valueOf(row.number()), after(row)));
             }
         }
-        forget(connection, dialect, name, " WHERE server_id IS NOT NULL");
+        forget(connection, dialect, name, "server_id IS NOT NULL");
         return changes;
     }
 
@@ -111,12 +105,12 @@ record Promotion(IdgenTables tables, boolean dryRun) {
     }
 
     private void forget(Connection connection, Dialect dialect, SqlName table, String rows) throws SQLException {
-        if (dryRun) {
-            return;
-        }
-        try (PreparedStatement update = connection.prepareStatement("UPDATE " + table + " SET server_id = NULL" + rows
-                + dialect.durableCommit().map(" AND "::concat).orElse(""))) {
-            update.executeUpdate();
+        if (!dryRun) {
+            new SqlText("UPDATE " + table)
+                    .set("server_id = NULL")
+                    .where(rows)
+                    .durably(dialect)
+                    .update(connection);
         }
     }
 }

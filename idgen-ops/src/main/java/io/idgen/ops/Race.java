@@ -10,10 +10,10 @@ import io.idgen.jdbc.internal.connection.HeldConnection;
 import io.idgen.jdbc.internal.sql.CounterTable;
 import io.idgen.jdbc.internal.sql.SchemaScript;
 import io.idgen.jdbc.internal.sql.SqlName;
+import io.idgen.jdbc.internal.sql.SqlText;
 import io.idgen.jdbc.internal.sql.Transactions;
 import io.idgen.jdbc.schema.IdgenSchema;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -152,11 +152,8 @@ final class Race {
     }
 
     private void execute(String sql) {
-        transactions.commitEach("preparing the race in " + table, (connection, dialect) -> {
-            try (Statement statement = connection.createStatement()) {
-                return statement.execute(sql);
-            }
-        });
+        transactions.commitEach(
+                "preparing the race in " + table, (connection, dialect) -> new SqlText(sql).update(connection));
     }
 
     private List<Runner> start() {
@@ -224,16 +221,14 @@ final class Race {
     /** Every connection knows the number of the round, and tries to raise it. */
     private void compareAndSet(Transactions own, int known, Runner runner) {
         try {
-            boolean changed = own.commitEach("comparing and setting a row of " + table, (connection, dialect) -> {
-                String sql = "UPDATE " + table + " SET next_id = ? WHERE table_name = ? AND next_id = ?"
-                        + dialect.durableCommit().map(" AND "::concat).orElse("");
-                try (PreparedStatement update = connection.prepareStatement(sql)) {
-                    update.setLong(1, known + 1L);
-                    update.setString(2, COMPARED);
-                    update.setLong(3, known);
-                    return update.executeUpdate() == 1;
-                }
-            });
+            boolean changed = own.commitEach(
+                    "comparing and setting a row of " + table,
+                    (connection, dialect) -> new SqlText("UPDATE " + table)
+                                    .set("next_id = ?", known + 1L)
+                                    .where("table_name = ? AND next_id = ?", COMPARED, (long) known)
+                                    .durably(dialect)
+                                    .update(connection)
+                            == 1);
             if (changed) {
                 runner.won.add(known);
             }

@@ -135,7 +135,7 @@ class RaceTest {
                     RaceTest.class.getClassLoader(),
                     new Class<?>[] {PreparedStatement.class},
                     (self, method, arguments) -> {
-                        if (method.getName().equals("setLong") && arguments[0].equals(3)) {
+                        if (method.getName().equals("setObject") && arguments[0].equals(3)) {
                             isInRound[0] = arguments[1].equals(round);
                         }
                         if (method.getName().equals("executeUpdate") && isInRound[0]) {
