@@ -46,7 +46,6 @@ public final class Growth {
     private final List<IdgenTables> databases;
     private final @Nullable Long room;
     private final @Nullable Duration replicaLag;
-    private final Pause pause;
     private final boolean dryRun;
 
     /** Waits for the replicas. */
@@ -54,16 +53,10 @@ public final class Growth {
         void last(Duration duration) throws InterruptedException;
     }
 
-    private Growth(
-            List<IdgenTables> databases,
-            @Nullable Long room,
-            @Nullable Duration replicaLag,
-            Pause pause,
-            boolean dryRun) {
+    private Growth(List<IdgenTables> databases, @Nullable Long room, @Nullable Duration replicaLag, boolean dryRun) {
         this.databases = databases;
         this.room = room;
         this.replicaLag = replicaLag;
-        this.pause = pause;
         this.dryRun = dryRun;
     }
 
@@ -80,7 +73,7 @@ public final class Growth {
             throw new IllegalArgumentException("a set grows to two databases at least, got " + databases.size()
                     + "; name all of them, the new one last");
         }
-        return new Growth(List.copyOf(databases), null, null, duration -> Thread.sleep(duration.toMillis()), false);
+        return new Growth(List.copyOf(databases), null, null, false);
     }
 
     /**
@@ -96,7 +89,7 @@ public final class Growth {
         if (ids < 1) {
             throw new IllegalArgumentException("the room must be at least 1 id, got " + ids);
         }
-        return new Growth(databases, ids, replicaLag, pause, dryRun);
+        return new Growth(databases, ids, replicaLag, dryRun);
     }
 
     /**
@@ -111,11 +104,7 @@ public final class Growth {
         if (longest.isNegative()) {
             throw new IllegalArgumentException("the lag of replicas must not be negative, got " + longest);
         }
-        return new Growth(databases, room, longest, pause, dryRun);
-    }
-
-    Growth withPause(Pause newPause) {
-        return new Growth(databases, room, replicaLag, newPause, dryRun);
+        return new Growth(databases, room, longest, dryRun);
     }
 
     /**
@@ -124,7 +113,7 @@ public final class Growth {
      * @return a new growth
      */
     public Growth dryRun() {
-        return new Growth(databases, room, replicaLag, pause, true);
+        return new Growth(databases, room, replicaLag, true);
     }
 
     /**
@@ -137,6 +126,10 @@ public final class Growth {
      * @throws IllegalArgumentException if a row has no reach and no room is given
      */
     public void grow(Consumer<Change> progress) {
+        grow(progress, lag -> Thread.sleep(lag.toMillis()));
+    }
+
+    void grow(Consumer<Change> progress, Pause pause) {
         List<SteppedRows> tables = IntStream.range(0, databases.size())
                 .mapToObj(i -> new SteppedRows(databases.get(i), i + 1, databases.size()))
                 .toList();
@@ -147,7 +140,7 @@ public final class Growth {
         AtomicInteger changes = new AtomicInteger();
         Consumer<Change> counted = progress.andThen(any -> changes.incrementAndGet());
         while (!prepare(tables, counted).isEmpty()) {
-            await(tables);
+            await(tables, pause);
             int before = changes.get();
             List<String> prepared = prepare(tables, counted);
             // after a change, a takeover has lost what was written before the wait, so another wait is needed
@@ -204,7 +197,7 @@ public final class Growth {
         return sources;
     }
 
-    private void await(List<SteppedRows> tables) {
+    private void await(List<SteppedRows> tables, Pause pause) {
         Duration lag = replicaLag != null
                 ? replicaLag
                 : tables.stream().anyMatch(SteppedRows::mayHaveReplicas) ? DEFAULT_REPLICA_LAG : Duration.ZERO;

@@ -316,17 +316,15 @@ abstract class GrowthContract {
     void processesSayWhatToDoDuringAndAfterTheGrowth() throws Exception {
         SteppedSequence old = Shops.sequence(list(0, 1));
         take(old, 2);
-        Growth waiting = growth(list(0, 1, 2))
-                .withReplicaLag(Duration.ofMinutes(1))
-                .withPause(any -> {
-                    AllocationException e = assertThrows(
-                            AllocationException.class,
-                            () -> Shops.sequence(list(0, 1, 2)).allocate("orders", 1));
-                    assertThat(e.code()).isEqualTo(ErrorCode.LIMIT_REACHED);
-                    assertThat(e).hasMessageContaining("begin when the set of databases has grown");
-                });
+        Growth growth = growth(list(0, 1, 2)).withReplicaLag(Duration.ofMinutes(1));
 
-        waiting.grow(any -> {});
+        growth.grow(any -> {}, lag -> {
+            AllocationException e = assertThrows(
+                    AllocationException.class,
+                    () -> Shops.sequence(list(0, 1, 2)).allocate("orders", 1));
+            assertThat(e.code()).isEqualTo(ErrorCode.LIMIT_REACHED);
+            assertThat(e).hasMessageContaining("begin when the set of databases has grown");
+        });
 
         AllocationException e = assertThrows(AllocationException.class, () -> take(old, 2 * ROOM + 2));
         assertThat(e.code()).isEqualTo(ErrorCode.LIMIT_REACHED);
@@ -339,20 +337,18 @@ abstract class GrowthContract {
     void aLimitThatATakeoverLosesDuringTheWaitIsSetAgainAndWaitedFor() throws Exception {
         take(Shops.sequence(list(0, 1)), 2);
         AtomicInteger waits = new AtomicInteger();
-        Growth growth = growth(list(0, 1, 2))
-                .withReplicaLag(Duration.ofMinutes(1))
-                .withPause(lag -> {
-                    assertThat(lag).isEqualTo(Duration.ofMinutes(1));
-                    if (waits.incrementAndGet() == 1) {
-                        execute(
-                                1,
-                                "UPDATE idgen_stepped SET id_limit = " + Long.MAX_VALUE + ", next_id = 1002"
-                                        + " WHERE generation = 1");
-                        execute(1, "DELETE FROM idgen_stepped WHERE generation = 2");
-                    }
-                });
+        Growth growth = growth(list(0, 1, 2)).withReplicaLag(Duration.ofMinutes(1));
 
-        growth.grow(any -> {});
+        growth.grow(any -> {}, lag -> {
+            assertThat(lag).isEqualTo(Duration.ofMinutes(1));
+            if (waits.incrementAndGet() == 1) {
+                execute(
+                        1,
+                        "UPDATE idgen_stepped SET id_limit = " + Long.MAX_VALUE + ", next_id = 1002"
+                                + " WHERE generation = 1");
+                execute(1, "DELETE FROM idgen_stepped WHERE generation = 2");
+            }
+        });
 
         assertThat(waits).hasValue(2);
         assertThat(row(1, 1)).isEqualTo("2 | 2 | 1082 | 1002");
@@ -373,15 +369,16 @@ abstract class GrowthContract {
         take(Shops.sequence(list(0, 1)), 2);
         growth(list(0, 1, 2))
                 .withReplicaLag(Duration.ofMinutes(1))
-                .withPause(lag -> assertThat(findings())
-                        .singleElement()
-                        .hasToString(new Finding(
-                                        Finding.Level.WARN,
-                                        "stepped",
-                                        "orders: the growth to 3 databases has not ended; repeat idgen grow with the same"
-                                                + " list")
-                                .toString()))
-                .grow(any -> {});
+                .grow(
+                        any -> {},
+                        lag -> assertThat(findings())
+                                .singleElement()
+                                .hasToString(new Finding(
+                                                Finding.Level.WARN,
+                                                "stepped",
+                                                "orders: the growth to 3 databases has not ended; repeat idgen grow with the same"
+                                                        + " list")
+                                        .toString()));
 
         assertThat(findings())
                 .singleElement()
