@@ -101,14 +101,14 @@ record CounterCheck(CounterTable table, IdgenTables tables) {
     List<Finding> findings(Connection connection, Dialect dialect) throws SQLException {
         // reads the ids before the counters: even while processes run, counters that are read later are above these ids
         Map<String, Ids> ids = new LinkedHashMap<>();
-        for (IdgenTables.Column each : tables.columns()) {
+        for (IdgenTables.Column each : tables.columns) {
             ids.put(each.source(), Ids.of(connection, dialect, each.name()));
         }
         List<Ranked> all = new ArrayList<>();
-        List<CounterRow> rows = CounterRow.all(connection, dialect, table, tables.prefix());
+        List<CounterRow> rows = CounterRow.all(connection, dialect, table, tables.prefix);
         for (CounterRow row : rows) {
             if (!row.hasSuccessor(rows)) {
-                all.add(ranked(row, ids.get(row.source()), tables.limits().get(row.source())));
+                all.add(ranked(row, ids.get(row.source()), tables.limits.get(row.source())));
             }
         }
         all.sort(Comparator.comparing((Ranked each) -> each.finding.level())

@@ -88,9 +88,9 @@ final class DatabaseCheck {
         if (there.contains(tables.workers())) {
             findings.addAll(orWrong("worker ids", () -> workers(identity.isEmpty())));
         }
-        List<CounterTable> counters = tables.counters(there);
+        List<CounterTable> counters = tables.counters(there::contains);
         for (CounterTable each : counters) {
-            findings.addAll(in("reading " + each.named(tables.prefix()), new CounterCheck(each, tables)::findings));
+            findings.addAll(in("reading " + each.named(tables.prefix), new CounterCheck(each, tables)::findings));
         }
         findings.addAll(in("looking for the sources", (connection, dialect) -> unknown(connection, counters)));
         return findings;
@@ -116,16 +116,16 @@ final class DatabaseCheck {
     }
 
     private ChangeTrial trial(SqlName table) {
-        return tables.counters(List.of(table)).stream()
-                .map(counter -> counter.trial(transactions, tables.prefix(), isGuarded(counter)))
+        return tables.counters(table::equals).stream()
+                .map(counter -> counter.trial(transactions, tables.prefix, isGuarded(counter)))
                 .findFirst()
                 .orElseGet(() -> tables.admin(transactions).trial());
     }
 
     private boolean isGuarded(CounterTable counter) {
         return transactions.commit(
-                "reading the columns of " + counter.named(tables.prefix()),
-                (connection, dialect) -> CounterRow.isGuarded(connection, counter, tables.prefix()));
+                "reading the columns of " + counter.named(tables.prefix),
+                (connection, dialect) -> CounterRow.isGuarded(connection, counter, tables.prefix));
     }
 
     /** Returns what keeps processes from changing a table; nothing if they can. */
@@ -201,7 +201,7 @@ final class DatabaseCheck {
 
     private List<Finding> tables(List<SqlName> there) {
         List<Finding> findings = new ArrayList<>();
-        if (there.isEmpty() && tables.expected().isEmpty()) {
+        if (there.isEmpty() && tables.expected.isEmpty()) {
             findings.add(new Finding(
                     Level.WRONG,
                     "tables",
@@ -214,7 +214,7 @@ final class DatabaseCheck {
             findings.add(new Finding(Level.OK, "tables", names(there) + (there.size() == 1 ? " exists" : " exist")));
         }
         tables.byStrategy().forEach((strategy, table) -> {
-            if (tables.expected().contains(strategy) && !there.contains(table)) {
+            if (tables.expected.contains(strategy) && !there.contains(table)) {
                 findings.add(new Finding(
                         Level.WRONG,
                         "tables",
@@ -258,7 +258,7 @@ final class DatabaseCheck {
 
     /** Evaluates the server's identity, as the statements of leases and counters do. */
     private Optional<AllocationException> identityFailure(SqlName table) {
-        if (tables.identity() != null) {
+        if (tables.identity != null) {
             return Optional.empty();
         }
         try {
@@ -337,11 +337,11 @@ final class DatabaseCheck {
 
     /** Reports named sources that have no row, because their names may be mistyped. */
     private List<Finding> unknown(Connection connection, List<CounterTable> counters) throws SQLException {
-        Set<String> sources = new TreeSet<>(tables.limits().keySet());
-        tables.columns().forEach(column -> sources.add(column.source()));
+        Set<String> sources = new TreeSet<>(tables.limits.keySet());
+        tables.columns.forEach(column -> sources.add(column.source()));
         List<Finding> findings = new ArrayList<>();
         for (String source : sources) {
-            if (!CounterRow.exists(connection, counters, tables.prefix(), source)) {
+            if (!CounterRow.exists(connection, counters, tables.prefix, source)) {
                 findings.add(new Finding(
                         Level.WARN,
                         "source",

@@ -140,7 +140,7 @@ public final class Doctor {
                     "a race needs at least 2 connections and 1 round, got " + connections + " and " + rounds);
         }
         List<Finding> all = new ArrayList<>(new DatabaseCheck(tables, InstantSource.system()).product());
-        all.addAll(new Race(tables.dataSource(), tables.prefix(), connections, rounds).run());
+        all.addAll(new Race(tables.dataSource, tables.prefix, connections, rounds).run());
         return all;
     }
 }

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -29,13 +30,13 @@ public final class IdgenTables {
     private static final String SNOWFLAKE = "snowflake";
     private static final String WORKER = "worker";
 
-    private final DataSource dataSource;
-    private final String prefix;
-    private final List<Column> columns;
-    private final Map<String, Long> limits;
-    private final List<String> expected;
-    private final @Nullable Instant backup;
-    private final @Nullable String identity;
+    final DataSource dataSource;
+    final String prefix;
+    final List<Column> columns;
+    final Map<String, Long> limits;
+    final List<String> expected;
+    final @Nullable Instant backup;
+    final @Nullable String identity;
 
     /** A column with ids of a source. */
     record Column(String source, SqlName name) {}
@@ -182,32 +183,11 @@ public final class IdgenTables {
 
     // ---- for the doctor and repairs ----
 
-    DataSource dataSource() {
-        return dataSource;
-    }
-
-    String prefix() {
-        return prefix;
-    }
-
-    List<Column> columns() {
-        return columns;
-    }
-
     List<SqlName> columnsOf(String source) {
         return columns.stream()
                 .filter(each -> each.source.equals(source))
                 .map(Column::name)
                 .toList();
-    }
-
-    Map<String, Long> limits() {
-        return limits;
-    }
-
-    @Nullable
-    Instant backup() {
-        return backup;
     }
 
     /** Returns the table of worker ids, and then those of counters, by the strategies that use them. */
@@ -220,10 +200,6 @@ public final class IdgenTables {
         return tables;
     }
 
-    List<String> expected() {
-        return expected;
-    }
-
     /** Returns the tables to examine, by their strategies: the expected ones, or all. */
     Map<String, SqlName> examined() {
         Map<String, SqlName> tables = byStrategy();
@@ -231,11 +207,6 @@ public final class IdgenTables {
             tables.keySet().retainAll(expected);
         }
         return tables;
-    }
-
-    @Nullable
-    String identity() {
-        return identity;
     }
 
     SqlName workers() {
@@ -250,28 +221,27 @@ public final class IdgenTables {
         return new WorkerAdmin(new OwnTable(transactions, workers(), IdgenSchema.DEFAULT_PREFIX + WORKER), identity);
     }
 
-    /** Returns the tables of counters among these. */
-    List<CounterTable> counters(List<SqlName> there) {
-        return Arrays.stream(CounterTable.values())
-                .filter(each -> there.contains(each.named(prefix)))
-                .toList();
-    }
+    /** The tables that exist: whether that of worker ids does, and those of counters. */
+    record Existing(boolean workers, List<CounterTable> counters) {}
 
-    /** Fails if none of the tables exists. */
-    void refuseWithout(boolean leases, List<CounterTable> counters) {
-        if (!leases && counters.isEmpty()) {
+    /** Returns the tables that exist. Fails if none does. */
+    Existing existing(Transactions transactions) {
+        Predicate<SqlName> exists = table -> OwnTable.exists(transactions, table);
+        Existing existing = new Existing(exists.test(workers()), counters(exists));
+        if (!existing.workers && existing.counters.isEmpty()) {
             throw new AllocationException(
                     ErrorCode.TABLE_MISSING,
                     "none of idgen's tables exists with the prefix " + prefix
                             + "; name the prefix or the schema of the tables, or create them with the script that idgen"
                             + " schema prints");
         }
+        return existing;
     }
 
     /** Returns the tables of counters that exist. */
-    List<CounterTable> counters(Transactions transactions) {
+    List<CounterTable> counters(Predicate<SqlName> exists) {
         return Arrays.stream(CounterTable.values())
-                .filter(each -> OwnTable.exists(transactions, each.named(prefix)))
+                .filter(each -> exists.test(each.named(prefix)))
                 .toList();
     }
 }

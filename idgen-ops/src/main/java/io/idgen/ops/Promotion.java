@@ -4,7 +4,6 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.sql.CounterTable;
-import io.idgen.jdbc.internal.sql.OwnTable;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.SqlText;
 import io.idgen.jdbc.internal.sql.Transactions;
@@ -28,16 +27,14 @@ record Promotion(IdgenTables tables, boolean dryRun) {
     /** Forgets the servers in one transaction, and returns the changes. */
     List<Change> forgetServers(Duration timeout) {
         Transactions transactions = tables.transactions(timeout);
-        List<CounterTable> counters = tables.counters(transactions);
-        boolean leases = OwnTable.exists(transactions, tables.workers());
-        tables.refuseWithout(leases, counters);
-        return transactions.commit("forgetting the servers of " + tables.prefix() + "…", (connection, dialect) -> {
+        IdgenTables.Existing existing = tables.existing(transactions);
+        return transactions.commit("forgetting the servers of " + tables.prefix + "…", (connection, dialect) -> {
             refuseReadOnly(connection, dialect);
             List<Change> changes = new ArrayList<>();
-            if (leases) {
+            if (existing.workers()) {
                 changes.addAll(workers(connection, dialect));
             }
-            for (CounterTable each : counters) {
+            for (CounterTable each : existing.counters()) {
                 changes.addAll(counters(connection, dialect, each));
             }
             return changes;
@@ -78,8 +75,8 @@ record Promotion(IdgenTables tables, boolean dryRun) {
     }
 
     private List<Change> counters(Connection connection, Dialect dialect, CounterTable table) throws SQLException {
-        SqlName name = table.named(tables.prefix());
-        if (!CounterRow.isGuarded(connection, table, tables.prefix())) {
+        SqlName name = table.named(tables.prefix);
+        if (!CounterRow.isGuarded(connection, table, tables.prefix)) {
             throw new AllocationException(
                     ErrorCode.STATEMENT_REFUSED,
                     name + " has no columns server_id, reach, win and used, so ids that this server lacks would repeat;"
@@ -87,7 +84,7 @@ record Promotion(IdgenTables tables, boolean dryRun) {
                             + " the columns as idgen schema prints them; nothing was changed");
         }
         List<Change> changes = new ArrayList<>();
-        for (CounterRow row : CounterRow.all(connection, dialect, table, tables.prefix())) {
+        for (CounterRow row : CounterRow.all(connection, dialect, table, tables.prefix)) {
             if (row.hasServer()) {
                 changes.add(new Change(name.toString(), row.label(), String.valueOf(row.number()), after(row)));
             }

@@ -7,7 +7,6 @@ import io.idgen.core.lease.LeaseStore;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.sql.CounterTable;
 import io.idgen.jdbc.internal.sql.LargestValue;
-import io.idgen.jdbc.internal.sql.OwnTable;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.Transactions;
 import io.idgen.jdbc.internal.sql.WorkerAdmin;
@@ -106,34 +105,34 @@ public final class Repair {
      * @throws IllegalArgumentException as the other method
      */
     public RepairReport afterRestore(String namespace, Duration longestWindow) {
-        return new RepairReport(
-                workers.dryRun(),
-                tables == null ? workers.forgetServers(namespace, longestWindow) : afterRestore(tables));
+        return report(tables == null ? workers.forgetServers(namespace, longestWindow) : afterRestore(tables));
+    }
+
+    private RepairReport report(List<Change> changes) {
+        return new RepairReport(workers.dryRun(), changes);
     }
 
     private List<Change> afterRestore(IdgenTables known) {
         Transactions transactions = known.transactions(TIMEOUT);
-        List<CounterTable> counters = known.counters(transactions);
-        boolean leases = OwnTable.exists(transactions, known.workers());
-        known.refuseWithout(leases, counters);
+        IdgenTables.Existing existing = known.existing(transactions);
         List<Change> raised = new ArrayList<>();
         Transactions.Work<?> raise = (connection, dialect) -> {
             raised.clear(); // a database may run the transaction again
-            for (CounterTable each : counters) {
+            for (CounterTable each : existing.counters()) {
                 raised.addAll(new CounterRepair(each, known, !workers.dryRun()).raise(connection, dialect));
             }
-            refuseUnknownSources(known, counters, connection);
+            refuseUnknownSources(known, existing.counters(), connection);
             return raised;
         };
         WorkerAdmin admin = known.admin(transactions);
         List<Change> changes = new ArrayList<>();
-        boolean hasWorkers = leases && !admin.namespaces(ANY).isEmpty();
+        boolean hasWorkers = existing.workers() && !admin.namespaces(ANY).isEmpty();
         if (hasWorkers) {
             changes.addAll(new WorkerRepair(admin.alongside(raise), workers.dryRun())
                     .forgetServers(ANY, NamespaceUse.USUAL_WINDOW));
         }
         if (!hasWorkers || workers.dryRun()) {
-            transactions.commit("repairing the tables " + known.prefix() + "…", raise);
+            transactions.commit("repairing the tables " + known.prefix + "…", raise);
         }
         changes.addAll(raised);
         return changes;
@@ -159,18 +158,18 @@ public final class Repair {
             throw new IllegalArgumentException("only databases need a repair after a promotion: a promoted Redis has"
                     + " another run_id, and ZooKeeper another leader epoch, so idgen detects both by itself");
         }
-        return new RepairReport(workers.dryRun(), new Promotion(tables, workers.dryRun()).forgetServers(TIMEOUT));
+        return report(new Promotion(tables, workers.dryRun()).forgetServers(TIMEOUT));
     }
 
     /** A mistyped name would leave a counter where it is. */
     private static void refuseUnknownSources(IdgenTables known, List<CounterTable> counters, Connection connection)
             throws SQLException {
-        for (IdgenTables.Column each : known.columns()) {
-            if (!CounterRow.exists(connection, counters, known.prefix(), each.source())) {
+        for (IdgenTables.Column each : known.columns) {
+            if (!CounterRow.exists(connection, counters, known.prefix, each.source())) {
                 throw new AllocationException(
                         ErrorCode.START_UNKNOWN,
-                        "no row for '" + each.source() + "' in " + known.prefix() + "segment, " + known.prefix()
-                                + "sequence or " + known.prefix()
+                        "no row for '" + each.source() + "' in " + known.prefix + "segment, " + known.prefix
+                                + "sequence or " + known.prefix
                                 + "stepped; correct the name, or leave it out and let the first process create the row"
                                 + " with idgen.sources." + each.source() + ".adopt=" + each.name()
                                 + "; nothing was changed");
@@ -206,7 +205,7 @@ public final class Repair {
                 .commit(
                         "looking for the largest id",
                         (connection, dialect) -> largestId(connection, dialect, layout, columns));
-        return workers.lowerHorizons(namespace, layout, largest);
+        return report(workers.lowerHorizons(namespace, layout, largest));
     }
 
     private static LargestId largestId(
@@ -244,7 +243,7 @@ public final class Repair {
             throw new IllegalArgumentException("a database shows the largest id itself; name every column with ids of"
                     + " the namespace in place of the largest id");
         }
-        return workers.lowerHorizons(namespace, layout, LargestId.of(layout, largestId));
+        return report(workers.lowerHorizons(namespace, layout, LargestId.of(layout, largestId)));
     }
 
     /**
@@ -259,7 +258,7 @@ public final class Repair {
      * @throws IllegalArgumentException if there is nothing to repair
      */
     public RepairReport unreserve(String namespace, int... workerIds) {
-        return workers.unreserve(namespace, workerIds);
+        return report(workers.unreserve(namespace, workerIds));
     }
 
     /**
@@ -276,7 +275,7 @@ public final class Repair {
      * @throws IllegalArgumentException if there is nothing to repair
      */
     public RepairReport changeLayout(String namespace, SnowflakeLayout from, SnowflakeLayout to) {
-        return workers.changeLayout(namespace, from, to);
+        return report(workers.changeLayout(namespace, from, to));
     }
 
     /**
@@ -290,6 +289,6 @@ public final class Repair {
      * @throws IllegalArgumentException if there is no such namespace
      */
     public RepairReport removeNamespace(String namespace) {
-        return workers.remove(namespace);
+        return report(workers.remove(namespace));
     }
 }

@@ -38,8 +38,8 @@ final class SteppedRows {
     SteppedRows(IdgenTables tables, int number, int databases) {
         this.tables = tables;
         this.database = "database " + number + " of " + databases;
-        this.name = CounterTable.STEPPED.named(tables.prefix());
-        this.table = CounterTable.STEPPED.in(tables.transactions(TIMEOUT), tables.prefix());
+        this.name = CounterTable.STEPPED.named(tables.prefix);
+        this.table = CounterTable.STEPPED.in(tables.transactions(TIMEOUT), tables.prefix);
     }
 
     private <T> T in(Transactions.Work<T> work) {
@@ -106,7 +106,7 @@ final class SteppedRows {
     private boolean isGuarded(Connection connection) throws SQLException {
         Boolean known = hasGuard;
         if (known == null) {
-            known = CounterRow.isGuarded(connection, CounterTable.STEPPED, tables.prefix());
+            known = CounterRow.isGuarded(connection, CounterTable.STEPPED, tables.prefix);
             hasGuard = known;
         }
         return known;
@@ -155,7 +155,7 @@ final class SteppedRows {
                 row.limit(),
                 row.next());
         if (guarded) {
-            String identity = tables.identity();
+            String identity = tables.identity;
             insert.add(", " + row.reach() + ", ")
                     .add(
                             identity == null

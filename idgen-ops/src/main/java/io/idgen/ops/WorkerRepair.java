@@ -129,7 +129,7 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
     }
 
     /** Lowers the horizons of a namespace that no correct clock can have granted. */
-    RepairReport lowerHorizons(String name, SnowflakeLayout layout, LargestId largest) {
+    List<RepairReport.Change> lowerHorizons(String name, SnowflakeLayout layout, LargestId largest) {
         Namespace namespace = named(name, layout);
         refuseIfHeld(List.of(namespace));
         largest.refuseIfAfter(namespace.now());
@@ -141,19 +141,17 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
                 .filter(worker -> worker.row().horizonMillis() > most)
                 .toList();
         if (far.isEmpty()) {
-            return new RepairReport(dryRun, List.of());
+            return List.of();
         }
         change(far.stream()
                 .map(worker -> new Change(
                         name, worker, largest.end().toEpochMilli(), worker.row().reserved(), true))
                 .toList());
-        return new RepairReport(
-                dryRun,
-                List.of(report(
-                        namespace,
-                        far.size() + " worker ids",
-                        "horizons up to " + NamespaceUse.time(NamespaceUse.furthestMillis(far)),
-                        "horizons at " + NamespaceUse.time(largest.end()))));
+        return List.of(report(
+                namespace,
+                far.size() + " worker ids",
+                "horizons up to " + NamespaceUse.time(NamespaceUse.furthestMillis(far)),
+                "horizons at " + NamespaceUse.time(largest.end())));
     }
 
     private Namespace named(String name, SnowflakeLayout layout) {
@@ -175,7 +173,7 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
     }
 
     /** Gives a namespace that nobody uses another layout, whose ids are larger. */
-    RepairReport changeLayout(String name, SnowflakeLayout from, SnowflakeLayout to) {
+    List<RepairReport.Change> changeLayout(String name, SnowflakeLayout from, SnowflakeLayout to) {
         Namespace namespace = named(name, from);
         refuseUnlessUnused(List.of(namespace));
         refuseUnlessIdsRise(namespace.now(), from, to);
@@ -183,14 +181,12 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
         if (!dryRun && !admin.changeLayout(namespace, to, lowest)) {
             throw changedMeanwhile();
         }
-        return new RepairReport(
-                dryRun,
-                List.of(report(
-                        namespace,
-                        namespace.workers().size() + " worker ids",
-                        "layout " + from,
-                        "layout " + to + ", ids begin at " + NamespaceUse.time(lowest)
-                                + " or later; set it in all processes before they start")));
+        return List.of(report(
+                namespace,
+                namespace.workers().size() + " worker ids",
+                "layout " + from,
+                "layout " + to + ", ids begin at " + NamespaceUse.time(lowest)
+                        + " or later; set it in all processes before they start"));
     }
 
     /** Old ids have times before their horizons, which have passed. New ids have times from now on. */
@@ -205,7 +201,7 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
     }
 
     /** Removes the rows of a namespace that nobody uses. */
-    RepairReport remove(String name) {
+    List<RepairReport.Change> remove(String name) {
         List<Namespace> all = read(name);
         List<Namespace> named =
                 all.stream().filter(each -> each.name().equals(name)).toList();
@@ -224,17 +220,15 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
         if (!dryRun && !admin.remove(named)) {
             throw changedMeanwhile();
         }
-        return new RepairReport(
-                dryRun,
-                named.stream()
-                        .map(each -> report(
-                                each,
-                                each.workers().size() + " worker ids",
-                                (each.layout().isEmpty() ? each.marker() : "layout " + each.layout())
-                                        + ", horizons up to "
-                                        + NamespaceUse.time(NamespaceUse.furthestMillis(each.workers())),
-                                "removed"))
-                        .toList());
+        return named.stream()
+                .map(each -> report(
+                        each,
+                        each.workers().size() + " worker ids",
+                        (each.layout().isEmpty() ? each.marker() : "layout " + each.layout())
+                                + ", horizons up to "
+                                + NamespaceUse.time(NamespaceUse.furthestMillis(each.workers())),
+                        "removed"))
+                .toList();
     }
 
     /** Redis shows a namespace of any name. */
@@ -281,7 +275,7 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
     }
 
     /** Ends the reservations of those of these worker ids that are reserved. */
-    RepairReport unreserve(String name, int... workerIds) {
+    List<RepairReport.Change> unreserve(String name, int... workerIds) {
         List<Change> changes = new ArrayList<>();
         List<RepairReport.Change> reports = new ArrayList<>();
         for (Namespace namespace : read(name)) {
@@ -302,7 +296,7 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
             }
         }
         change(changes);
-        return new RepairReport(dryRun, reports);
+        return reports;
     }
 
     private void refuseIfAlive(String namespace, Worker worker) {
