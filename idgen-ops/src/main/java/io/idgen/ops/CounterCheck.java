@@ -1,5 +1,9 @@
 package io.idgen.ops;
 
+import static io.idgen.ops.Findings.ok;
+import static io.idgen.ops.Findings.warn;
+import static io.idgen.ops.Findings.wrong;
+
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
 import io.idgen.jdbc.dialect.Counter;
@@ -117,10 +121,7 @@ record CounterCheck(CounterTable table, IdgenTables tables) {
         List<Finding> findings = new ArrayList<>();
         for (Ranked each : all) {
             if (findings.size() == Doctor.MOST_ROWS && each.finding.level() == Level.OK) {
-                findings.add(new Finding(
-                        Level.OK,
-                        table.suffix(),
-                        "and " + (all.size() - findings.size()) + " more that need no action"));
+                findings.add(ok(table.suffix(), "and " + (all.size() - findings.size()) + " more that need no action"));
                 break;
             }
             findings.add(each.finding);
@@ -132,8 +133,7 @@ record CounterCheck(CounterTable table, IdgenTables tables) {
         if (row.isClosed()) {
             return new Ranked(
                     0,
-                    new Finding(
-                            Level.WARN,
+                    warn(
                             table.suffix(),
                             row.source() + ": the growth to " + row.stride()
                                     + " databases has not ended; repeat idgen grow with the same list"));
@@ -155,19 +155,17 @@ record CounterCheck(CounterTable table, IdgenTables tables) {
     private Finding finding(CounterRow row, @Nullable Ids ids, Range range, boolean guessed) {
         String text = row.source() + ": next id " + row.number();
         if (row.number() < 1) {
-            return new Finding(Level.WRONG, table.suffix(), text + ", but ids start at 1: set it above the ids in use");
+            return wrong(table.suffix(), text + ", but ids start at 1: set it above the ids in use");
         }
         if (ids != null && ids.largest >= row.number()) {
-            return new Finding(
-                    Level.WRONG,
+            return wrong(
                     table.suffix(),
                     text + ", but " + ids.column + " holds " + ids.largest
                             + ": stop all processes, then raise the counter with idgen repair --column " + row.source()
                             + "=" + ids.column);
         }
         if (row.number() > range.largest) {
-            return new Finding(
-                    Level.WRONG,
+            return wrong(
                     table.suffix(),
                     text + ", but " + range.what + " " + range.largest
                             + " at most: widen the column or the limit, or move to another name");
@@ -175,8 +173,7 @@ record CounterCheck(CounterTable table, IdgenTables tables) {
         if (row.reach() != null && row.since() != null && row.usedNumbers() >= row.reach() * row.stride()) {
             Instant end = row.since().plusMillis(Counter.Guard.WINDOW_MILLIS);
             if (row.now().isBefore(end)) {
-                return new Finding(
-                        Level.WRONG,
+                return wrong(
                         table.suffix(),
                         text + ", but it has granted its reach of " + row.reach() + " ids since " + row.since()
                                 + ": the next ids at " + NamespaceUse.time(end)
@@ -185,10 +182,9 @@ record CounterCheck(CounterTable table, IdgenTables tables) {
         }
         text += String.format(Locale.ROOT, ", %.2f %% of what %s", PERCENT * range.share(row.number()), range.what);
         if (range.share(row.number()) < NamespaceUse.NEARLY_USED_UP) {
-            return new Finding(Level.OK, table.suffix(), text);
+            return ok(table.suffix(), text);
         }
-        return new Finding(
-                Level.WARN,
+        return warn(
                 table.suffix(),
                 text + "; " + end(row, range.largest) + "; widen the column, or move to another name before"
                         + (guessed

@@ -1,10 +1,13 @@
 package io.idgen.ops;
 
+import static io.idgen.ops.Findings.ok;
+import static io.idgen.ops.Findings.warn;
+import static io.idgen.ops.Findings.wrong;
+
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.lease.Finding;
-import io.idgen.core.lease.Finding.Level;
 import io.idgen.core.lease.LeaseAdmin.Namespace;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.connection.EmbeddedDatabase;
@@ -101,7 +104,7 @@ final class DatabaseCheck {
         try {
             return examination.get();
         } catch (AllocationException e) {
-            return List.of(new Finding(Level.WRONG, subject, String.valueOf(e.getMessage())));
+            return List.of(wrong(subject, String.valueOf(e.getMessage())));
         }
     }
 
@@ -141,8 +144,7 @@ final class DatabaseCheck {
             trial(table).insert();
             return List.of();
         } catch (AllocationException e) {
-            return List.of(new Finding(
-                    Level.WARN,
+            return List.of(warn(
                     CHANGES,
                     "processes can use the rows of " + table + ", but add none: " + e.getMessage()
                             + "; grant INSERT if a" + " process needs a row that does not exist yet"));
@@ -150,8 +152,7 @@ final class DatabaseCheck {
     }
 
     private static Finding changesAreAccepted(List<SqlName> there) {
-        return new Finding(
-                Level.OK,
+        return ok(
                 CHANGES,
                 "this server and the rights of this user permit them in " + names(there) + ", and no row is locked");
     }
@@ -171,8 +172,7 @@ final class DatabaseCheck {
 
     private static List<Finding> product(Connection connection, Dialect dialect) throws SQLException {
         DatabaseMetaData product = connection.getMetaData();
-        return List.of(new Finding(
-                Level.OK,
+        return List.of(ok(
                 "database",
                 product.getDatabaseProductName() + " " + product.getDatabaseProductVersion() + ", dialect "
                         + dialect.name() + ", driver " + product.getDriverName() + " " + product.getDriverVersion()));
@@ -186,14 +186,12 @@ final class DatabaseCheck {
                     "opening a connection",
                     (one, dialect) -> transactions.commit("opening a second connection", (two, same) -> true));
         } catch (AllocationException e) {
-            return new Finding(
-                    Level.WRONG,
+            return wrong(
                     "connections",
                     "cannot open " + OwnConnections.MOST + " at a time, which each process with idgen needs: "
                             + e.getMessage());
         }
-        return new Finding(
-                Level.OK,
+        return ok(
                 "connections",
                 OwnConnections.MOST + " at a time, which each process with idgen needs, opened in "
                         + Duration.ofNanos(System.nanoTime() - start).toMillis() + " ms");
@@ -202,8 +200,7 @@ final class DatabaseCheck {
     private List<Finding> tables(List<SqlName> there) {
         List<Finding> findings = new ArrayList<>();
         if (there.isEmpty() && tables.expected.isEmpty()) {
-            findings.add(new Finding(
-                    Level.WRONG,
+            findings.add(wrong(
                     "tables",
                     "none of idgen's tables exists ("
                             + names(tables.byStrategy().values())
@@ -211,12 +208,11 @@ final class DatabaseCheck {
                             + " with --prefix"));
         }
         if (!there.isEmpty()) {
-            findings.add(new Finding(Level.OK, "tables", names(there) + (there.size() == 1 ? " exists" : " exist")));
+            findings.add(ok("tables", names(there) + (there.size() == 1 ? " exists" : " exist")));
         }
         tables.byStrategy().forEach((strategy, table) -> {
             if (tables.expected.contains(strategy) && !there.contains(table)) {
-                findings.add(new Finding(
-                        Level.WRONG,
+                findings.add(wrong(
                         "tables",
                         table + " does not exist, and the strategy " + strategy
                                 + " needs it; create it with the script that idgen schema prints"));
@@ -233,14 +229,12 @@ final class DatabaseCheck {
         }
         return List.of(new SqlText(query.get())
                 .first(connection, row -> row.getString(1))
-                .map(settings -> new Finding(
-                        Level.WARN,
+                .map(settings -> warn(
                         "durability",
                         settings + ": a crash can lose the last commits, and their ids can then repeat; let the"
                                 + " database write each commit to disk before it acknowledges it, or repair idgen's"
                                 + " tables after each crash"))
-                .orElse(new Finding(
-                        Level.OK, "durability", "commits are written to disk before they are acknowledged")));
+                .orElse(ok("durability", "commits are written to disk before they are acknowledged")));
     }
 
     /** Reports a driver that takes a session to be in auto-commit mode although it is not. */
@@ -248,8 +242,7 @@ final class DatabaseCheck {
         if (Transactions.isAutoCommit(connection, dialect)) {
             return List.of();
         }
-        return List.of(new Finding(
-                Level.WARN,
+        return List.of(warn(
                 "auto-commit",
                 "sessions begin without auto-commit mode, and the driver does not notice it: rows that the application"
                         + " inserts in this mode get lost; idgen notices it and sets the mode, which costs a round trip for each"
@@ -276,8 +269,7 @@ final class DatabaseCheck {
     }
 
     private static Finding identityIsUnknown(AllocationException e) {
-        return new Finding(
-                Level.WRONG,
+        return wrong(
                 "identity",
                 "idgen cannot tell this server from one that takes over, so leases and counters fail: "
                         + e.getMessage() + "; allow this user to use that function, or set"
@@ -296,8 +288,7 @@ final class DatabaseCheck {
             }
             findings.addAll(query.all(
                     connection,
-                    row -> new Finding(
-                            Level.WRONG,
+                    row -> wrong(
                             "triggers",
                             table + " has the trigger " + row.getString(1)
                                     + ", with which the database does not report granted ids: drop the trigger")));
@@ -319,16 +310,14 @@ final class DatabaseCheck {
         if (transactions.commit(
                 "looking for a clock",
                 (connection, dialect) -> dialect.nowMillis().isEmpty())) {
-            return List.of(
-                    new Finding(Level.OK, "worker ids", "not leased on this database: idgen cannot read its clock"));
+            return List.of(ok("worker ids", "not leased on this database: idgen cannot read its clock"));
         }
         WorkerAdmin admin = knowsServer
                 ? tables.admin(transactions)
                 : tables.identifiedAs(UNKNOWN_SERVER).admin(transactions);
         List<Namespace> namespaces = admin.namespaces("");
         if (namespaces.isEmpty()) {
-            return List.of(new Finding(
-                    Level.OK, "worker ids", "none yet; the first process creates the rows of its namespace"));
+            return List.of(ok("worker ids", "none yet; the first process creates the rows of its namespace"));
         }
         List<Finding> findings = new ArrayList<>(Doctor.workers(namespaces, knowsServer));
         findings.addAll(admin.healed());
@@ -342,8 +331,7 @@ final class DatabaseCheck {
         List<Finding> findings = new ArrayList<>();
         for (String source : sources) {
             if (!CounterRow.exists(connection, counters, tables.prefix, source)) {
-                findings.add(new Finding(
-                        Level.WARN,
+                findings.add(warn(
                         "source",
                         source + ": no table has its row; correct the name, or let the first process create the row"));
             }

@@ -1,9 +1,11 @@
 package io.idgen.ops;
 
+import static io.idgen.ops.Findings.ok;
+import static io.idgen.ops.Findings.wrong;
+
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.lease.Finding;
-import io.idgen.core.lease.Finding.Level;
 import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseAdmin.Namespace;
 import io.idgen.core.lease.LeaseStore;
@@ -70,16 +72,16 @@ public final class Doctor {
             if (e.code() != ErrorCode.STATEMENT_REFUSED) {
                 throw e;
             }
-            return List.of(new Finding(Level.WRONG, "rights", String.valueOf(e.getMessage())));
+            return List.of(wrong("rights", String.valueOf(e.getMessage())));
         }
     }
 
     private static Finding changes(LeaseAdmin admin, String namespace) {
         try {
             admin.checkWritable(namespace);
-            return new Finding(Level.OK, "changes", "the store and the rights of this user permit them");
+            return ok("changes", "the store and the rights of this user permit them");
         } catch (AllocationException e) {
-            return new Finding(Level.WRONG, "changes", String.valueOf(e.getMessage()));
+            return wrong("changes", String.valueOf(e.getMessage()));
         }
     }
 

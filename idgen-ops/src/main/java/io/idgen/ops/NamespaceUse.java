@@ -1,5 +1,9 @@
 package io.idgen.ops;
 
+import static io.idgen.ops.Findings.ok;
+import static io.idgen.ops.Findings.warn;
+import static io.idgen.ops.Findings.wrong;
+
 import io.idgen.core.internal.lease.RowRules;
 import io.idgen.core.internal.text.Defaults;
 import io.idgen.core.internal.text.Durations;
@@ -37,8 +41,7 @@ record NamespaceUse(Namespace namespace) {
     /** Returns what to know about leases, horizons and the end of the layout. */
     List<Finding> findings() {
         if (namespace.workers().isEmpty()) {
-            return List.of(new Finding(
-                    Level.OK, "worker ids", namespace.name() + ": none yet; the first process creates the rows"));
+            return List.of(ok("worker ids", namespace.name() + ": none yet; the first process creates the rows"));
         }
         List<Finding> findings = new ArrayList<>(List.of(leases(), horizons()));
         layout().map(this::end).ifPresent(findings::add);
@@ -49,8 +52,7 @@ record NamespaceUse(Namespace namespace) {
     Stream<Finding> reservations() {
         return namespace.workers().stream()
                 .filter(worker -> worker.row().reserved())
-                .map(worker -> new Finding(
-                        Level.OK, "reserved", namespace.name() + ": worker id " + worker.id() + holder(worker.row())));
+                .map(worker -> ok("reserved", namespace.name() + ": worker id " + worker.id() + holder(worker.row())));
     }
 
     private static String holder(RowState row) {
@@ -104,18 +106,14 @@ record NamespaceUse(Namespace namespace) {
         String text = name() + leased + " of " + all + " leased, " + free + " free"
                 + (reserved == 0 ? "" : ", " + reserved + " reserved");
         if (free == 0) {
-            return new Finding(
-                    Level.WRONG,
+            return wrong(
                     "worker ids",
                     text
                             + "; the next process gets none: stop some processes, or choose a layout with more worker bits");
         }
         return leased < NEARLY_USED_UP * all
-                ? new Finding(Level.OK, "worker ids", text)
-                : new Finding(
-                        Level.WARN,
-                        "worker ids",
-                        text + "; plan a layout with more worker bits before you start more processes");
+                ? ok("worker ids", text)
+                : warn("worker ids", text + "; plan a layout with more worker bits before you start more processes");
     }
 
     private Finding horizons() {
@@ -123,13 +121,12 @@ record NamespaceUse(Namespace namespace) {
         Duration ahead = Duration.between(namespace.now(), horizon);
         Duration most = gap(namespace.longestWindow()).plus(LeaseStore.SERVER_SKEW);
         if (ahead.isNegative() || ahead.isZero()) {
-            return new Finding(Level.OK, "horizons", name() + "all in the past");
+            return ok("horizons", name() + "all in the past");
         }
         String text = name() + "ticks are granted up to " + ahead.toSeconds() + " s ahead, until " + time(horizon);
         return ahead.compareTo(most) <= 0
-                ? new Finding(Level.OK, "horizons", text)
-                : new Finding(
-                        Level.WRONG,
+                ? ok("horizons", text)
+                : wrong(
                         "horizons",
                         text + ", but a correct clock grants at most " + most.toSeconds()
                                 + " s; correct the store's clock, stop all processes, then run idgen repair horizons");
@@ -149,8 +146,7 @@ record NamespaceUse(Namespace namespace) {
         List<Finding> findings = new ArrayList<>(List.of(next(free)));
         long others = free.stream().filter(row -> !row.sameServer()).count();
         if (others > 0) {
-            findings.add(new Finding(
-                    Level.OK,
+            findings.add(ok(
                     "other server",
                     name() + others + " of " + free.size() + " free worker ids were last granted by another server, or"
                             + " before a restart or a repair; a process advances the horizon of such a worker id before"
@@ -170,7 +166,7 @@ record NamespaceUse(Namespace namespace) {
                 .toArray();
         long ready = LongStream.of(times).filter(time -> time <= now).count();
         if (ready > 0) {
-            return new Finding(Level.OK, NEXT_LEASE, name() + ready + " worker ids can be leased now");
+            return ok(NEXT_LEASE, name() + ready + " worker ids can be leased now");
         }
         Duration wait = Duration.ofMillis(times[0] - now);
         boolean inTime = wait.compareTo(START_WAITS) <= 0;
@@ -215,13 +211,11 @@ record NamespaceUse(Namespace namespace) {
         String text = String.format(
                 Locale.ROOT, "%sends at %s, %.1f %% of its time is used", name(), end, 100 * Math.max(0, used));
         if (!now.isBefore(end)) {
-            return new Finding(
-                    Level.WRONG, "layout", text + "; no id can be generated: move to a layout with a later end");
+            return wrong("layout", text + "; no id can be generated: move to a layout with a later end");
         }
         return now.isBefore(end.minus(Defaults.END_IN_SIGHT))
-                ? new Finding(Level.OK, "layout", text)
-                : new Finding(
-                        Level.WARN,
+                ? ok("layout", text)
+                : warn(
                         "layout",
                         text + ", " + ChronoUnit.DAYS.between(now, end)
                                 + " days are left: plan the move to a layout with a later end");

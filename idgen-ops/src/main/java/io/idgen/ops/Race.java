@@ -1,10 +1,13 @@
 package io.idgen.ops;
 
+import static io.idgen.ops.Findings.ok;
+import static io.idgen.ops.Findings.warn;
+import static io.idgen.ops.Findings.wrong;
+
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.lease.Finding;
-import io.idgen.core.lease.Finding.Level;
 import io.idgen.jdbc.dialect.Counter;
 import io.idgen.jdbc.internal.connection.HeldConnection;
 import io.idgen.jdbc.internal.sql.CounterTable;
@@ -93,8 +96,7 @@ final class Race {
         try {
             List<Runner> runners = start();
             List<Finding> findings = new ArrayList<>(judge(runners, rounds));
-            findings.add(new Finding(
-                    Level.OK,
+            findings.add(ok(
                     "race",
                     connections + " connections, " + rounds + " rounds each, in a table of its own (" + table
                             + ", dropped); idgen works in READ COMMITTED, the connections' own level is " + isolation));
@@ -261,8 +263,7 @@ final class Race {
                     .filter(Objects::nonNull)
                     .findFirst()
                     .orElse("");
-            findings.add(new Finding(
-                    Level.WARN,
+            findings.add(warn(
                     "race",
                     failures + " of " + 2 * rounds * runners.size()
                             + " statements failed, so that the race shows less than it should: " + first));
@@ -284,21 +285,18 @@ final class Race {
             most = Math.max(most, winners);
         }
         if (several > 0) {
-            return new Finding(
-                    Level.WRONG,
+            return wrong(
                     "compare-set",
                     "in " + several + " of " + rounds + " rounds several connections changed the same row from the same"
                             + " value, up to " + most + " of " + runners.size()
                             + ": ids would repeat; do not use this database, or this way to it, for idgen");
         }
         return none > 0
-                ? new Finding(
-                        Level.WRONG,
+                ? wrong(
                         "compare-set",
                         "in " + none + " of " + rounds + " rounds no connection changed the row, although its value was"
                                 + " the expected one: no process would get a worker id")
-                : new Finding(
-                        Level.OK,
+                : ok(
                         "compare-set",
                         "in each of " + rounds + " rounds, one of " + runners.size()
                                 + " connections changed the row, and the others were told that they had not");
@@ -314,11 +312,9 @@ final class Race {
         int expected = runners.size() * rounds;
         boolean complete = runners.stream().anyMatch(each -> each.failures > 0) || numbers.size() == expected;
         if (distinct == numbers.size() && !falls && complete) {
-            return new Finding(
-                    Level.OK, "counter", numbers.size() + " additions gave " + distinct + " different numbers");
+            return ok("counter", numbers.size() + " additions gave " + distinct + " different numbers");
         }
-        return new Finding(
-                Level.WRONG,
+        return wrong(
                 "counter",
                 expected + " additions gave " + numbers.size() + " numbers, " + distinct + " of them different"
                         + (falls ? ", and a connection saw them fall" : "")
