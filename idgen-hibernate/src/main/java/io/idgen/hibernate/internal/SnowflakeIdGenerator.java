@@ -116,27 +116,31 @@ public final class SnowflakeIdGenerator
             @Nullable Object owner,
             @Nullable Object currentValue,
             EventType eventType) {
-        if (preset == Preset.KEEP && IdType.isSet(currentValue)) {
-            return Objects.requireNonNull(currentValue);
-        }
-        if (preset == Preset.REFUSE && owner != null) {
-            refuseToOverwrite(session, owner);
-        }
-        return generate(session, owner);
+        Object kept = kept(session, owner, currentValue);
+        return kept == null ? generate(session, owner) : kept;
     }
 
     /** Generates an id without blocking, for an entity of Hibernate Reactive, which passes no current value. */
     CompletableFuture<Object> generateLater(SharedSessionContractImplementor session, @Nullable Object owner) {
-        if (preset == Preset.KEEP && owner != null) {
-            Object current = session.getEntityPersister(null, owner).getIdentifier(owner, session);
-            if (IdType.isSet(current)) {
-                return CompletableFuture.completedFuture(current);
-            }
+        Object current = preset == Preset.KEEP && owner != null
+                ? session.getEntityPersister(null, owner).getIdentifier(owner, session)
+                : null;
+        Object kept = kept(session, owner, current);
+        return kept == null
+                ? Objects.requireNonNull(values, "configured").nextLater()
+                : CompletableFuture.completedFuture(kept);
+    }
+
+    /** Returns the id that is kept; null if the entity needs one. Refuses an id that the mapping does not keep. */
+    private @Nullable Object kept(
+            SharedSessionContractImplementor session, @Nullable Object owner, @Nullable Object current) {
+        if (preset == Preset.KEEP) {
+            return IdType.isSet(current) ? current : null;
         }
-        if (preset == Preset.REFUSE && owner != null) {
+        if (owner != null) {
             refuseToOverwrite(session, owner);
         }
-        return Objects.requireNonNull(values, "configured").nextLater();
+        return null;
     }
 
     @Override
