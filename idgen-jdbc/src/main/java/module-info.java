@@ -19,6 +19,7 @@ module io.idgen.jdbc {
     exports io.idgen.jdbc.internal.dialect to
             io.idgen.hibernate;
     exports io.idgen.jdbc.internal.sql to
+            io.idgen.hibernate,
             io.idgen.migrate,
             io.idgen.ops;
     exports io.idgen.jdbc.schema;

@@ -22,10 +22,8 @@ public final class IdgenIntegrator implements Integrator {
 
     @Override
     public void integrate(Metadata metadata, BootstrapContext context, SessionFactoryImplementor factory) {
-        IdgenTables.in(metadata.getDatabase())
-                .map(IdgenTables::service)
+        IdgenTables.service(metadata)
                 .filter(service -> service.continueIn(factory.getServiceRegistry()))
-                .findFirst()
                 .map(IdgenService::current)
                 .ifPresent(service -> factory.addObserver(new SessionFactoryObserver() {
                     @Override
@@ -38,13 +36,11 @@ public final class IdgenIntegrator implements Integrator {
             public void sessionFactoryCreated(SessionFactory created) {
                 MappingCheck.check(metadata, factory);
                 IncrementCheck.check(factory);
-                if (IdgenTables.in(metadata.getDatabase()).findAny().isPresent()) {
+                IdgenTables.service(metadata).ifPresent(service -> {
                     recommendBatches(factory);
                     PresetIds.explainIn(factory); // now that all integrators have set their listeners
-                }
-                IdgenTables.in(metadata.getDatabase())
-                        .map(IdgenTables::service)
-                        .forEach(service -> start(service, factory));
+                    start(service, factory);
+                });
             }
         });
     }

@@ -2,9 +2,8 @@ package io.idgen.hibernate.internal;
 
 import io.idgen.jdbc.internal.dialect.Dialects;
 import java.util.Optional;
-import java.util.stream.Stream;
+import org.hibernate.boot.Metadata;
 import org.hibernate.boot.model.relational.AuxiliaryDatabaseObject;
-import org.hibernate.boot.model.relational.Database;
 import org.hibernate.boot.model.relational.SqlStringGenerationContext;
 import org.hibernate.dialect.Dialect;
 
@@ -35,15 +34,12 @@ final class IdgenTables implements AuxiliaryDatabaseObject {
         this.service = service;
     }
 
-    /** Returns what the generators of a unit have added; empty if idgen generates no values there. */
-    static Stream<IdgenTables> in(Database database) {
-        return database.getAuxiliaryDatabaseObjects().stream()
+    /** Returns the service of a unit's generators, which have added it; empty if idgen generates no values there. */
+    static Optional<IdgenService> service(Metadata metadata) {
+        return metadata.getDatabase().getAuxiliaryDatabaseObjects().stream()
                 .filter(IdgenTables.class::isInstance)
-                .map(IdgenTables.class::cast);
-    }
-
-    IdgenService service() {
-        return service.current();
+                .map(each -> ((IdgenTables) each).service.current())
+                .findFirst();
     }
 
     /** Returns the same identifier for each generator, so that Hibernate creates the tables once. */
@@ -54,7 +50,7 @@ final class IdgenTables implements AuxiliaryDatabaseObject {
 
     @Override
     public boolean appliesToDialect(Dialect dialect) {
-        return database(dialect).isPresent();
+        return Dialects.ofHibernate(dialect.getClass()).isPresent();
     }
 
     @Override
@@ -66,7 +62,7 @@ final class IdgenTables implements AuxiliaryDatabaseObject {
     @Override
     public String[] sqlCreateStrings(SqlStringGenerationContext context) {
         return Dialects.ofHibernate(context.getDialect().getClass())
-                .map(service()::createTables)
+                .map(service.current()::createTables)
                 .orElseThrow()
                 .toArray(String[]::new);
     }
@@ -74,10 +70,5 @@ final class IdgenTables implements AuxiliaryDatabaseObject {
     @Override
     public String[] sqlDropStrings(SqlStringGenerationContext context) {
         return new String[0];
-    }
-
-    /** Returns the database's name in idgen's scripts, if its statements can be repeated. */
-    static Optional<String> database(Dialect dialect) {
-        return Dialects.ofHibernate(dialect.getClass()).map(io.idgen.jdbc.dialect.Dialect::name);
     }
 }

@@ -45,9 +45,7 @@ final class MappingCheck {
             }
         }
         if (factory.getProperties().keySet().stream().anyMatch(key -> key.contains(IdgenService.SOURCES))) {
-            IdgenTables.in(metadata.getDatabase())
-                    .findFirst()
-                    .map(IdgenTables::service)
+            IdgenTables.service(metadata)
                     .orElseGet(() -> factory.getServiceRegistry().requireService(IdgenService.class))
                     .refuseUnboundNames();
         }

@@ -4,13 +4,12 @@ import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.config.SourceTable;
 import io.idgen.jdbc.dialect.Dialect;
-import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.internal.connection.EmbeddedDatabase;
 import io.idgen.jdbc.internal.dialect.ClientCommand;
 import io.idgen.jdbc.internal.dialect.Dialects;
+import io.idgen.jdbc.internal.sql.OwnTable;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -83,7 +82,7 @@ final class TablesCheck {
         for (SourceTable table : tables) {
             boolean isCreatedLater = table.createdBy() == SourceTable.CreatedBy.SOURCE
                     || (table.createdBy() == SourceTable.CreatedBy.FRAMEWORK && createsItself);
-            if (!isCreatedLater && isMissing(connection, dialect, table.name())) {
+            if (!isCreatedLater && !exists(connection, dialect, table.name())) {
                 missing.add(table);
             }
         }
@@ -102,15 +101,9 @@ final class TablesCheck {
                                 .toList());
     }
 
-    private static boolean isMissing(Connection connection, Dialect dialect, String table) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute("SELECT 1 FROM " + table + " WHERE 1 = 0");
-            return false;
-        } catch (SQLException e) {
-            if (dialect.failure(e) != Failure.MISSING_TABLE) {
-                throw e;
-            }
-            return true;
+    private static boolean exists(Connection connection, Dialect dialect, String table) throws SQLException {
+        try {
+            return OwnTable.exists(connection, dialect, table);
         } finally {
             if (!connection.getAutoCommit()) {
                 connection.rollback(); // after an error, PostgreSQL refuses all statements until the rollback

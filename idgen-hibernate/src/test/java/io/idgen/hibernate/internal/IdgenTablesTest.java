@@ -2,6 +2,8 @@ package io.idgen.hibernate.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idgen.jdbc.internal.dialect.Dialects;
+import java.util.Optional;
 import org.hibernate.dialect.Dialect;
 import org.hibernate.dialect.H2Dialect;
 import org.hibernate.dialect.HSQLDialect;
@@ -16,20 +18,24 @@ class IdgenTablesTest {
     /** A subclass of a dialect, as an application may have. */
     private static final class Variant extends PostgreSQLDialect {}
 
+    private static Optional<String> database(Dialect dialect) {
+        return Dialects.ofHibernate(dialect.getClass()).map(io.idgen.jdbc.dialect.Dialect::name);
+    }
+
     @Test
     void hibernatesDialectsAndTheirSubclassesAreKnownByName() {
-        assertThat(IdgenTables.database(new H2Dialect())).contains("h2");
-        assertThat(IdgenTables.database(new HSQLDialect())).contains("hsqldb");
-        assertThat(IdgenTables.database(new MySQLDialect())).contains("mysql");
-        assertThat(IdgenTables.database(new MariaDBDialect())).contains("mariadb");
-        assertThat(IdgenTables.database(new PostgreSQLDialect())).contains("postgresql");
-        assertThat(IdgenTables.database(new Variant())).contains("postgresql");
+        assertThat(database(new H2Dialect())).contains("h2");
+        assertThat(database(new HSQLDialect())).contains("hsqldb");
+        assertThat(database(new MySQLDialect())).contains("mysql");
+        assertThat(database(new MariaDBDialect())).contains("mariadb");
+        assertThat(database(new PostgreSQLDialect())).contains("postgresql");
+        assertThat(database(new Variant())).contains("postgresql");
     }
 
     @Test
     void nothingIsMadeWhereTheScriptCannotRunTwice() {
         for (Dialect dialect : new Dialect[] {new OracleDialect(), new SQLServerDialect()}) {
-            assertThat(IdgenTables.database(dialect)).isEmpty();
+            assertThat(database(dialect)).isEmpty();
         }
     }
 }
