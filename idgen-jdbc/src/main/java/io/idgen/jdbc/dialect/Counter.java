@@ -76,15 +76,7 @@ public record Counter(
             return " AND server_id = " + server + " AND " + used() + " <= reach - ?";
         }
 
-        /**
-         * Sets the parameter of {@link #server}, if it is one.
-         *
-         * @param statement a statement that contains the expression
-         * @param index the index of the parameter
-         * @return the index of the next parameter
-         * @throws SQLException if the driver fails
-         */
-        public int setServer(PreparedStatement statement, int index) throws SQLException {
+        private int setServer(PreparedStatement statement, int index) throws SQLException {
             if (serverName == null) {
                 return index;
             }
