@@ -106,7 +106,7 @@ record Attribute(
                 ? owner.getRootClass().getIdentityTables()
                 : Set.of(Objects.requireNonNull(property.getValue().getTable()));
         Dialect dialect = context.getDatabase().getDialect();
-        String unqualified = BootDatabase.defaultSchema(context.getServiceRegistry());
+        String unqualified = EntityDatabase.defaultSchema(context.getServiceRegistry());
         for (Table table : tables) {
             if (!table.isPhysicalTable()) {
                 continue; // a mapped view or subselect

@@ -56,7 +56,7 @@ public final class IdgenIntegrator implements Integrator {
     }
 
     private static void start(IdgenService service, SessionFactoryImplementor factory) {
-        if (BootDatabase.isSeen(factory.getServiceRegistry())) {
+        if (EntityDatabase.isSeen(factory.getServiceRegistry())) {
             service.check();
             TablesCheck.check(service.tables(), factory.getProperties(), factory.getServiceRegistry());
         } else if (!hasAll(service)) {

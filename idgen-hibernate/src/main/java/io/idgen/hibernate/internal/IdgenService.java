@@ -58,8 +58,7 @@ public final class IdgenService implements Service, Stoppable {
     /** The prefix of a strategy that is a bean. */
     private static final String BEAN = "bean:";
 
-    private final transient ApplicationConnections application;
-    private final transient BootDatabase database;
+    private final transient EntityDatabase database;
     private final transient @Nullable DataSource passed;
     private final transient Optional<String> url;
     private final transient boolean hasTenants;
@@ -83,8 +82,7 @@ public final class IdgenService implements Service, Stoppable {
     private record Binding(String source, Attribute attribute, IdCodec codec) {}
 
     IdgenService(Map<String, Object> settings, ServiceRegistryImplementor registry) {
-        this.application = new ApplicationConnections(settings, registry);
-        this.database = new BootDatabase(settings, registry);
+        this.database = new EntityDatabase(settings, registry);
         this.hasTenants = database.hasTenants();
         DataSource dataSourceOfIdgen = null;
         IdSources.Builder builder = IdSources.builder();
@@ -93,7 +91,7 @@ public final class IdgenService implements Service, Stoppable {
             String key = setting.getKey();
             Object value = setting.getValue();
             String name = key.startsWith("hibernate.idgen.") ? key.substring("hibernate.".length()) : key;
-            if (name.startsWith(SHARED) || (name.equals(DATA_SOURCE) && application.uses(value))) {
+            if (name.startsWith(SHARED) || (name.equals(DATA_SOURCE) && database.uses(value))) {
                 continue; // the database of the entities, as if nothing was set
             }
             if (name.equals(DATA_SOURCE) && value instanceof DataSource dataSource) {
@@ -109,15 +107,15 @@ public final class IdgenService implements Service, Stoppable {
         this.passed = dataSourceOfIdgen;
         // Now, because Hibernate 6.6 needs a connection to find the URL. Later, the only connection of a pool may be in
         // use.
-        this.url = passed == null ? Optional.empty() : application.url();
+        this.url = passed == null ? Optional.empty() : database.url();
         builder.settings(own, ORIGIN);
-        String schema = BootDatabase.defaultSchema(registry);
+        String schema = EntityDatabase.defaultSchema(registry);
         builder.resource(ApplicationSchema.class, new ApplicationSchema(schema, hasTenants));
         if (!hasTenants) { // with tenants, idgen cannot know which of their databases or schemas has its tables
-            application.database().ifPresent(found -> builder.resource(ApplicationDatabase.class, found));
+            database.applicationDatabase().ifPresent(found -> builder.resource(ApplicationDatabase.class, found));
         }
         this.isShared = settings.get(SHARED) instanceof SourceBinder;
-        this.defaults = application.isOwnedByThisProcess() ? Map.of("worker.assigner", "single-process") : Map.of();
+        this.defaults = database.isOwnedByThisProcess() ? Map.of("worker.assigner", "single-process") : Map.of();
         this.binder = binder(settings.get(SHARED), builder);
         refuseOtherSchema(settings.get(SHARED_SCHEMA), schema == null ? "" : schema);
     }

@@ -93,7 +93,7 @@ public final class SnowflakeIdGenerator
     private static Set<String> columns(Properties parameters, ServiceRegistry registry) {
         String table = parameters.getProperty("target_table");
         String column = parameters.getProperty("target_column");
-        String schema = BootDatabase.defaultSchema(registry);
+        String schema = EntityDatabase.defaultSchema(registry);
         return table == null || column == null
                 ? Set.of()
                 : Set.of((schema == null ? "" : schema + ".") + table + "." + column);

@@ -1,0 +1,211 @@
+package io.idgen.hibernate.internal;
+
+import io.idgen.jdbc.internal.connection.ApplicationDatabase;
+import io.idgen.jdbc.internal.connection.EmbeddedDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.hibernate.boot.model.naming.Identifier;
+import org.hibernate.cfg.JdbcSettings;
+import org.hibernate.cfg.MappingSettings;
+import org.hibernate.cfg.MultiTenancySettings;
+import org.hibernate.engine.config.spi.ConfigurationService;
+import org.hibernate.engine.jdbc.connections.spi.ConnectionProvider;
+import org.hibernate.engine.jdbc.connections.spi.MultiTenantConnectionProvider;
+import org.hibernate.engine.jdbc.env.spi.ExtractedDatabaseMetaData;
+import org.hibernate.engine.jdbc.env.spi.JdbcEnvironment;
+import org.hibernate.service.ServiceRegistry;
+import org.hibernate.service.spi.ServiceRegistryImplementor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The database of the entities, as the settings of the unit and Hibernate describe it. {@link ApplicationDatabase}
+ * opens idgen's own connections to it.
+ */
+final class EntityDatabase {
+    private static final System.Logger LOG = System.getLogger(EntityDatabase.class.getName());
+
+    // each setting by its JPA name and by Hibernate's older name
+    private static final List<String> URLS = List.of(JdbcSettings.JAKARTA_JDBC_URL, "hibernate.connection.url");
+    private static final List<String> USERS = List.of(JdbcSettings.JAKARTA_JDBC_USER, "hibernate.connection.username");
+    private static final List<String> PASSWORDS =
+            List.of(JdbcSettings.JAKARTA_JDBC_PASSWORD, "hibernate.connection.password");
+
+    private static final List<String> DATA_SOURCES = List.of(
+            JdbcSettings.JAKARTA_JTA_DATASOURCE,
+            JdbcSettings.JAKARTA_NON_JTA_DATASOURCE,
+            "hibernate.connection.datasource");
+
+    /** The settings by which each tenant has connections, schemas or users of its own; the last two since 7.1. */
+    private static final List<String> TENANTS = List.of(
+            MultiTenancySettings.MULTI_TENANT_CONNECTION_PROVIDER,
+            "hibernate.multi_tenant.schema_mapper",
+            "hibernate.multi_tenant.credentials_mapper");
+
+    private final Map<String, Object> settings;
+    private final ServiceRegistryImplementor registry;
+
+    EntityDatabase(Map<String, Object> settings, ServiceRegistryImplementor registry) {
+        this.settings = settings;
+        this.registry = registry;
+    }
+
+    /**
+     * Returns whether Hibernate has read the metadata of a database. It has not if it only reads the mapping, as in a
+     * build, or if {@code hibernate.boot.allow_jdbc_metadata_access} is false.
+     */
+    static boolean isSeen(ServiceRegistry registry) {
+        return metadata(registry)
+                .filter(seen -> seen.getConnectionCatalogName() != null || seen.getConnectionSchemaName() != null)
+                .isPresent();
+    }
+
+    private static Optional<ExtractedDatabaseMetaData> metadata(ServiceRegistry registry) {
+        return Optional.ofNullable(registry.getService(JdbcEnvironment.class))
+                .map(JdbcEnvironment::getExtractedDatabaseMetaData);
+    }
+
+    /** Returns whether each tenant has a schema or a database of its own. False for {@code @TenantId}. */
+    boolean hasTenants() {
+        return TENANTS.stream().anyMatch(key -> settings.get(key) != null)
+                || registry.getService(MultiTenantConnectionProvider.class) != null;
+    }
+
+    /**
+     * Returns {@code hibernate.default_schema} as statements write it, or {@code hibernate.default_catalog} on a
+     * database whose schemas are called catalogs. Null if it is not set.
+     */
+    static @Nullable String defaultSchema(ServiceRegistry registry) {
+        JdbcEnvironment environment = registry.getService(JdbcEnvironment.class);
+        ConfigurationService settings = registry.getService(ConfigurationService.class);
+        if (environment == null || settings == null) {
+            return null;
+        }
+        Object name = settings.getSettings()
+                .get(
+                        environment.getNameQualifierSupport().supportsSchemas()
+                                ? MappingSettings.DEFAULT_SCHEMA
+                                : MappingSettings.DEFAULT_CATALOG);
+        Identifier schema =
+                name == null ? null : environment.getIdentifierHelper().toIdentifier(name.toString());
+        return schema == null ? null : schema.render(environment.getDialect());
+    }
+
+    /**
+     * Returns whether an unqualified table name means the same table on a DataSource's connections as on Hibernate's:
+     * the driver reports the same URL apart from its parameters, and the same catalog and schema. Opens a connection,
+     * unless Hibernate has seen no database.
+     *
+     * @param url the URL of Hibernate's connections, if it is known
+     */
+    boolean isSame(DataSource dataSource, Optional<String> url) {
+        if (url.isEmpty() || !isSeen(registry)) {
+            return false;
+        }
+        ExtractedDatabaseMetaData seen = metadata(registry).orElseThrow();
+        try (Connection connection = dataSource.getConnection()) {
+            return address(url.get()).equals(address(connection.getMetaData().getURL()))
+                    && Objects.equals(seen.getConnectionCatalogName(), connection.getCatalog())
+                    && Objects.equals(seen.getConnectionSchemaName(), connection.getSchema());
+        } catch (SQLException e) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "Hibernate does not create idgen''s tables in the DataSource that was passed: it gives no connection"
+                            + " ({0})",
+                    e.getMessage());
+            return false;
+        }
+    }
+
+    private static String address(@Nullable String url) {
+        return url == null ? "" : url.replaceFirst("[?;].*", "");
+    }
+
+    /** Returns whether no other process can open the database of the entities, as far as Hibernate knows. */
+    boolean isOwnedByThisProcess() {
+        Optional<String> url = first(URLS);
+        if (url.isPresent()) {
+            return EmbeddedDatabase.isOwnedByThisProcess(url.get());
+        }
+        return urlSeen().filter(EmbeddedDatabase::isInMemory).isPresent();
+    }
+
+    /** Returns the URL of the database of the entities, if it is known. */
+    Optional<String> url() {
+        return first(URLS).or(this::urlSeen);
+    }
+
+    /** Returns the URL that Hibernate found when it read the database's metadata, if it did. */
+    private Optional<String> urlSeen() {
+        try {
+            return metadata(registry).map(seen -> seen.getUrl());
+        } catch (NoSuchMethodError e) {
+            return urlAsked(); // Hibernate 6.6 does not store it
+        }
+    }
+
+    private Optional<String> urlAsked() {
+        ConnectionProvider provider = registry.getService(ConnectionProvider.class);
+        if (provider == null || !isSeen(registry)) {
+            return Optional.empty();
+        }
+        try {
+            Connection connection = provider.getConnection();
+            try {
+                return Optional.ofNullable(connection.getMetaData().getURL());
+            } finally {
+                provider.closeConnection(connection);
+            }
+        } catch (SQLException | UnsupportedOperationException e) {
+            return Optional.empty(); // the provider has no connections, or the database does not exist yet
+        }
+    }
+
+    /** Returns the database, if the unit has a URL or a data source. */
+    Optional<ApplicationDatabase> applicationDatabase() {
+        Optional<String> user = first(USERS);
+        String password = first(PASSWORDS).orElse("");
+        Optional<String> url = first(URLS);
+        if (url.isPresent()) {
+            return Optional.of(ApplicationDatabase.at(url.get(), user.orElse(""), password));
+        }
+        return dataSource().map(ApplicationDatabase::of).map(database -> {
+            ApplicationDatabase seen = database.seenAt(urlSeen().orElse(null))
+                    .inSchema(metadata(registry)
+                            .map(ExtractedDatabaseMetaData::getConnectionSchemaName)
+                            .orElse(null));
+            return user.isPresent() ? seen.as(user.get(), password) : seen;
+        });
+    }
+
+    /**
+     * Returns whether the unit uses a data source. The application owns such a data source, even if it is also passed
+     * to idgen.
+     *
+     * @param given a data source, or a name of one in JNDI
+     */
+    boolean uses(Object given) {
+        return given instanceof DataSource
+                ? dataSource().filter(given::equals).isPresent()
+                : DATA_SOURCES.stream().map(settings::get).anyMatch(given::equals);
+    }
+
+    private Optional<DataSource> dataSource() {
+        ConnectionProvider provider = registry.getService(ConnectionProvider.class);
+        return provider != null && provider.isUnwrappableAs(DataSource.class)
+                ? Optional.of(provider.unwrap(DataSource.class))
+                : Optional.empty();
+    }
+
+    private Optional<String> first(List<String> keys) {
+        return keys.stream()
+                .map(settings::get)
+                .filter(String.class::isInstance)
+                .map(String.class::cast)
+                .findFirst();
+    }
+}
