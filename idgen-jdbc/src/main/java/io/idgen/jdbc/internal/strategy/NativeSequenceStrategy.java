@@ -27,12 +27,7 @@ public final class NativeSequenceStrategy extends TableStrategy {
 
     /** Called by the service loader. */
     public NativeSequenceStrategy() {
-        super(List.of(SEQUENCE, INCREMENT, VALUE_IS));
-    }
-
-    @Override
-    public String name() {
-        return "native-sequence";
+        super("native-sequence", List.of(SEQUENCE, INCREMENT, VALUE_IS));
     }
 
     private static ValueIs valueIs(String text) {

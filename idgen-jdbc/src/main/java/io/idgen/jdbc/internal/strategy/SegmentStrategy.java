@@ -5,6 +5,7 @@ import io.idgen.core.config.SourceContext;
 import io.idgen.core.config.SourceTable;
 import io.idgen.core.segment.SegmentIdSource;
 import io.idgen.jdbc.SegmentTable;
+import io.idgen.jdbc.internal.sql.CounterTable;
 import io.idgen.jdbc.internal.sql.SqlName;
 import java.time.Duration;
 import java.util.List;
@@ -39,16 +40,9 @@ public final class SegmentStrategy extends TableStrategy {
             "The segment table, optionally with its schema; the default is idgen_segment.",
             text -> SqlName.parse(text, 1, 3));
 
-    private static final String OWN_TABLE = "segment";
-
     /** Called by the service loader. */
     public SegmentStrategy() {
-        super(List.of(STEP, MAX_STEP, RESERVE, THREAD_ORDER, TABLE));
-    }
-
-    @Override
-    public String name() {
-        return "segment";
+        super(CounterTable.SEGMENT.strategy(), List.of(STEP, MAX_STEP, RESERVE, THREAD_ORDER, TABLE));
     }
 
     @Override
@@ -61,7 +55,7 @@ public final class SegmentStrategy extends TableStrategy {
 
     @Override
     List<SourceTable> tables(SourceContext context) {
-        return context.find(TABLE).isPresent() ? List.of() : JdbcAccess.tables(context, OWN_TABLE);
+        return context.find(TABLE).isPresent() ? List.of() : JdbcAccess.tables(context, CounterTable.SEGMENT.suffix());
     }
 
     @Override
@@ -70,7 +64,7 @@ public final class SegmentStrategy extends TableStrategy {
         Optional<SqlName> other = context.find(TABLE);
         SegmentTable table = configured(
                         new SegmentTable(other.isPresent() ? database.dataSource() : database.withSchema()),
-                        other.map(SqlName::toString).orElseGet(() -> database.table(OWN_TABLE)),
+                        other.map(SqlName::toString).orElseGet(() -> database.table(CounterTable.SEGMENT.suffix())),
                         context.get(JdbcAccess.TIMEOUT),
                         context)
                 .withStep(context.get(STEP));

@@ -8,6 +8,7 @@ import io.idgen.core.config.SourceTable;
 import io.idgen.jdbc.SteppedDatabases;
 import io.idgen.jdbc.SteppedSequence;
 import io.idgen.jdbc.internal.dialect.JdbcUrl;
+import io.idgen.jdbc.internal.sql.CounterTable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,16 +40,9 @@ public final class SteppedStrategy extends TableStrategy {
                     "stepped.<i>.password", "The password for instance i.", text -> text)
             .withDefault("");
 
-    private static final String OWN_TABLE = "stepped";
-
     /** Called by the service loader. */
     public SteppedStrategy() {
-        super(List.of(INSTANCE, INSTANCES, URL, USER, PASSWORD));
-    }
-
-    @Override
-    public String name() {
-        return "stepped";
+        super(CounterTable.STEPPED.strategy(), List.of(INSTANCE, INSTANCES, URL, USER, PASSWORD));
     }
 
     @Override
@@ -104,7 +98,7 @@ public final class SteppedStrategy extends TableStrategy {
 
     @Override
     List<SourceTable> tables(SourceContext context) {
-        return given(context) > 0 ? List.of() : JdbcAccess.tables(context, OWN_TABLE);
+        return given(context) > 0 ? List.of() : JdbcAccess.tables(context, CounterTable.STEPPED.suffix());
     }
 
     @Override
@@ -115,7 +109,8 @@ public final class SteppedStrategy extends TableStrategy {
         SteppedSequence sequence = given(context) > 0
                 ? SteppedSequence.over(dataSources)
                 : new SteppedSequence(dataSources.get(0), context.get(INSTANCE), context.get(INSTANCES));
-        sequence = configured(sequence, databases.get(0).table(OWN_TABLE), timeout(context, databases.size()), context);
+        String table = databases.get(0).table(CounterTable.STEPPED.suffix());
+        sequence = configured(sequence, table, timeout(context, databases.size()), context);
         return new Access(sequence, databases.get(0));
     }
 

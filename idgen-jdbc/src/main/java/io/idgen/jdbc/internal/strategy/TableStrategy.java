@@ -36,14 +36,21 @@ abstract class TableStrategy implements IdStrategy {
     private static final List<Setting<?>> COMMON =
             List.of(ACQUIRE_TIMEOUT, START, LIMIT, ADOPT, REACH, JdbcAccess.SERVER_IDENTITY);
 
+    private final String name;
     private final List<Setting<?>> settings;
 
     /** Creates a strategy with its own settings in addition to the common ones. */
-    TableStrategy(List<Setting<?>> own) {
+    TableStrategy(String name, List<Setting<?>> own) {
+        this.name = name;
         List<Setting<?>> all = new ArrayList<>(own);
         all.addAll(COMMON);
         all.addAll(JdbcAccess.SETTINGS);
         this.settings = List.copyOf(all);
+    }
+
+    @Override
+    public final String name() {
+        return name;
     }
 
     @Override
