@@ -32,7 +32,7 @@ public final class EntityIds {
      * @throws io.idgen.core.ConfigurationException if no attribute has a source of this name
      */
     public static IdSource of(EntityManagerFactory factory, String source) {
-        return IdgenService.of(factory.unwrap(SessionFactoryImplementor.class)).lend(source);
+        return sources(factory).lend(source);
     }
 
     /**

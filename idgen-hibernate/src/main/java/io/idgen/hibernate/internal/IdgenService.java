@@ -15,13 +15,12 @@ import io.idgen.text.IdCodec;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.hibernate.engine.config.spi.ConfigurationService;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
@@ -68,10 +67,8 @@ public final class IdgenService implements Service, Stoppable {
     /** Defaults of each source. In an embedded database, no other process can have the same worker id. */
     private final transient Map<String, String> defaults;
 
-    private final transient Map<String, Set<String>> columnsBySource = new HashMap<>();
-
-    /** The columns among them that are primary keys, whose largest value costs one read of an index. */
-    private final transient Map<String, Set<String>> keysBySource = new HashMap<>();
+    /** By source: its columns, and whether they are primary keys, whose largest value costs one read of an index. */
+    private final transient Map<String, Map<String, Boolean>> columnsBySource = new HashMap<>();
 
     private transient @Nullable Boolean passedHere;
     private final transient List<Binding> bindings = new ArrayList<>();
@@ -186,20 +183,17 @@ public final class IdgenService implements Service, Stoppable {
     synchronized IdType bind(String source, Attribute attribute, IdCodec codec) {
         IdType type = IdType.of(attribute.type(), codec).orElseThrow(() -> unsupported(attribute));
         bindings.add(new Binding(source, attribute, codec));
-        Set<String> columns = columnsBySource.computeIfAbsent(source, name -> new LinkedHashSet<>());
-        Set<String> keys = keysBySource.computeIfAbsent(source, name -> new LinkedHashSet<>());
+        Map<String, Boolean> columns = columnsBySource.computeIfAbsent(source, name -> new LinkedHashMap<>());
         if (type.isNumber() && !hasTenants) {
-            columns.addAll(attribute.columns());
-            if (attribute.isKey()) {
-                keys.addAll(attribute.columns());
-            }
+            attribute.columns().forEach(column -> columns.merge(column, attribute.isKey(), Boolean::logicalOr));
         }
         Map<String, String> known = isShared ? new HashMap<>() : new HashMap<>(defaults);
         if (!columns.isEmpty()) {
-            known.put("adopt", String.join(",", columns));
+            known.put("adopt", String.join(",", columns.keySet()));
         }
+        String keys = columns.keySet().stream().filter(columns::get).collect(Collectors.joining(","));
         if (!keys.isEmpty()) {
-            known.put("id-columns", String.join(",", keys));
+            known.put("id-columns", keys);
         }
         SourcePlan plan = binder.bind(source, known);
         long largestId = plan.largestId();
@@ -305,27 +299,7 @@ public final class IdgenService implements Service, Stoppable {
     }
 
     /**
-     * Returns a bound source. The first call opens it.
-     *
-     * @param source the name of the source
-     * @return the source, which this service closes
-     */
-    IdSource source(String source) {
-        return binder.sources().get(source);
-    }
-
-    /**
-     * Returns a bound source for the application.
-     *
-     * @param source the name of the source
-     * @return the source; {@code close()} has no effect
-     */
-    public IdSource lend(String source) {
-        return binder.sources().lend(source);
-    }
-
-    /**
-     * Returns all sources, for the application's meters and health checks.
+     * Returns all sources.
      *
      * @return the sources, which this service closes
      */

@@ -7,25 +7,23 @@ import org.hibernate.service.spi.ServiceContributor;
 import org.hibernate.service.spi.ServiceRegistryImplementor;
 
 /** Adds an {@link IdgenService} to every service registry. The first generator that needs it creates it. */
-public final class IdgenServiceContributor implements ServiceContributor {
+public final class IdgenServiceContributor implements ServiceContributor, StandardServiceInitiator<IdgenService> {
 
     /** Called by the service loader. */
     public IdgenServiceContributor() {}
 
     @Override
     public void contribute(StandardServiceRegistryBuilder builder) {
-        builder.addInitiator(new Initiator());
+        builder.addInitiator(this);
     }
 
-    private static final class Initiator implements StandardServiceInitiator<IdgenService> {
-        @Override
-        public IdgenService initiateService(Map<String, Object> settings, ServiceRegistryImplementor registry) {
-            return new IdgenService(settings, registry);
-        }
+    @Override
+    public IdgenService initiateService(Map<String, Object> settings, ServiceRegistryImplementor registry) {
+        return new IdgenService(settings, registry);
+    }
 
-        @Override
-        public Class<IdgenService> getServiceInitiated() {
-            return IdgenService.class;
-        }
+    @Override
+    public Class<IdgenService> getServiceInitiated() {
+        return IdgenService.class;
     }
 }

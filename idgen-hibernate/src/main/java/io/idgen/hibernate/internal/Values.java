@@ -37,7 +37,7 @@ final class Values {
     Object next() {
         IdSource open = ids;
         if (open == null) {
-            open = service.current().source(source);
+            open = service.current().sources().get(source);
             ids = open;
         }
         return type.value().apply(open.nextId());
@@ -48,7 +48,7 @@ final class Values {
         AsyncIds open = requests;
         if (open == null) {
             // Two threads may both create one; both serve. The first request opens the source on another thread.
-            open = new AsyncIds(service.current().lend(source));
+            open = new AsyncIds(service.current().sources().lend(source));
             requests = open;
         }
         return open.nextId().thenApply(id -> type.value().apply(id));

@@ -35,14 +35,14 @@ class ContinuedServiceTest {
         StandardServiceRegistry ofMapping = registry();
         IdgenService service = bound(ofMapping);
         StandardServiceRegistryBuilder.destroy(ofMapping);
-        assertThatThrownBy(() -> service.current().source("Book")).hasMessageContaining("IDGEN-107");
+        assertThatThrownBy(() -> service.current().sources().get("Book")).hasMessageContaining("IDGEN-107");
 
         StandardServiceRegistry ofFactory = registry();
         try {
             assertThat(service.continueIn((ServiceRegistryImplementor) ofFactory))
                     .isTrue();
 
-            assertThat(service.current().source("Book").nextId()).isPositive();
+            assertThat(service.current().sources().get("Book").nextId()).isPositive();
             assertThat(service.continueIn((ServiceRegistryImplementor) ofFactory))
                     .isFalse();
         } finally {
