@@ -2,8 +2,8 @@ package io.idgen.jdbc;
 
 import static io.idgen.jdbc.WorkerTable.held;
 import static io.idgen.jdbc.WorkerTable.longerWindow;
-import static io.idgen.jdbc.WorkerTable.range;
 import static io.idgen.jdbc.WorkerTable.row;
+import static io.idgen.jdbc.WorkerTable.rows;
 
 import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseStore;
@@ -45,8 +45,6 @@ public final class JdbcWorkerIds implements LeaseStore {
 
     /** How many free rows a query reads, in addition to excluded ones: those with the lowest horizons. */
     private static final int CANDIDATES = 64;
-
-    private static final String NO_TOKEN = "-";
 
     /** No row has this worker id. */
     private static final int NO_ROW = WorkerRows.LAYOUT_ROW - 1;
@@ -203,12 +201,8 @@ public final class JdbcWorkerIds implements LeaseStore {
         SqlText query = new SqlText("SELECT worker_id, fence, horizon, ")
                 .add(Sql.flag(sql.isServer()))
                 .add(", " + sql.now() + ", owner_token, generation, server_id FROM " + table)
-                .where(
-                        "namespace = ? AND layout = ?",
-                        terms.namespace(),
-                        terms.layout().toString())
-                .where(range(terms))
-                .where("(lease_until < " + sql.now() + " OR owner_token = ?)", token == null ? NO_TOKEN : token);
+                .where(rows(terms))
+                .where(sql.isFree(token));
         if (ofServer != null) {
             query.where(ofServer);
         }
@@ -239,16 +233,14 @@ public final class JdbcWorkerIds implements LeaseStore {
                 sql -> new SqlText("UPDATE " + table)
                         .set("fence = fence + 1")
                         .set("owner_token = ?", lease.token())
-                        .set(
-                                "lease_until = " + sql.now() + " + ?",
-                                terms.lease().toMillis())
+                        .set(sql.leaseUntil(terms.lease().toMillis()))
                         .set("granted_from = horizon")
                         .set("horizon = ?", lease.horizonMillis())
                         .set(longerWindow(terms))
                         .set("owner_info = ?", owner)
                         .where(row(terms, row.workerId()))
                         .where("fence = ? AND horizon = ?", row.fence(), row.horizonMillis())
-                        .where("(lease_until < " + sql.now() + " OR owner_token = ?)", token == null ? NO_TOKEN : token)
+                        .where(sql.isFree(token))
                         .where(sql.now() + " + ? >= ?", terms.window().toMillis(), lease.horizonMillis())
                         .where(sql.isServer())
                         .add(sql.durable()));
@@ -309,9 +301,7 @@ public final class JdbcWorkerIds implements LeaseStore {
                 sql -> new SqlText("UPDATE " + table)
                         .set("horizon = ?", horizonMillis)
                         .set(longerWindow(terms))
-                        .set(
-                                "lease_until = " + sql.now() + " + ?",
-                                terms.lease().toMillis())
+                        .set(sql.leaseUntil(terms.lease().toMillis()))
                         .where(row(terms, lease.workerId()))
                         .where(held(lease))
                         .where(sql.now() + " + ? >= ?", terms.window().toMillis(), horizonMillis)
@@ -367,9 +357,8 @@ public final class JdbcWorkerIds implements LeaseStore {
                     .set("owner_token = ?", token == null ? WorkerRows.RESERVED : reserved + token);
             return (token == null
                             ? update.set("lease_until = ?", WorkerRows.ENDLESS)
-                            : update.set(
-                                    "lease_until = " + sql.now() + " + ?",
-                                    WorkerRows.ENDLESS + terms.lease().toMillis()))
+                            : update.set(sql.leaseUntil(
+                                    WorkerRows.ENDLESS + terms.lease().toMillis())))
                     .set("granted_from = horizon")
                     .set("horizon = ?", horizonMillis)
                     .set("owner_info = ?", owner)

@@ -313,11 +313,7 @@ final class NamespaceRows {
         List<LeaseHolder> holders = table.statement(
                 "looking who holds the worker ids",
                 (connection, sql) -> new SqlText("SELECT worker_id, lease_until, owner_info FROM " + table)
-                        .where(
-                                "namespace = ? AND layout = ?",
-                                terms.namespace(),
-                                terms.layout().toString())
-                        .where(WorkerTable.range(terms))
+                        .where(WorkerTable.rows(terms))
                         .add(" ORDER BY lease_until")
                         .atMost(LeaseHolder.NAMED)
                         .all(connection, NamespaceRows::holder));

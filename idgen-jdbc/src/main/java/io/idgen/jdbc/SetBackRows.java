@@ -37,9 +37,7 @@ final class SetBackRows {
                 "raising worker id " + lease.workerId() + " again",
                 sql -> new SqlText("UPDATE " + table)
                         .set("horizon = ?", lease.horizonMillis())
-                        .set(
-                                "lease_until = " + sql.now() + " + ?",
-                                terms.lease().toMillis())
+                        .set(sql.leaseUntil(terms.lease().toMillis()))
                         .where(WorkerTable.row(terms, lease.workerId()))
                         .where(WorkerTable.held(lease.withHorizon(seenMillis)))
                         .where(sql.isServer())

@@ -53,6 +53,18 @@ public abstract sealed class TableAllocator<T extends TableAllocator<T>> impleme
             return new Options(table, DEFAULT_TIMEOUT, Long.MAX_VALUE, Start.UNKNOWN, null, null);
         }
 
+        Options withTable(SqlName newTable) {
+            return new Options(newTable, timeout, limit, start, reach, identity);
+        }
+
+        Options withLimit(long newLimit) {
+            return new Options(table, timeout, newLimit, start, reach, identity);
+        }
+
+        Options withIdentity(String newIdentity) {
+            return new Options(table, timeout, limit, start, reach, newIdentity);
+        }
+
         Options withStart(Start newStart) {
             return new Options(table, timeout, limit, newStart, reach, identity);
         }
@@ -74,13 +86,7 @@ public abstract sealed class TableAllocator<T extends TableAllocator<T>> impleme
      * @throws IllegalArgumentException if it is not a valid name of a table
      */
     public T inTable(String name) {
-        return with(new Options(
-                SqlName.parse(name, 1, 3),
-                options.timeout,
-                options.limit,
-                options.start,
-                options.reach,
-                options.identity));
+        return with(options.withTable(SqlName.parse(name, 1, 3)));
     }
 
     /**
@@ -110,13 +116,7 @@ public abstract sealed class TableAllocator<T extends TableAllocator<T>> impleme
      * @throws IllegalArgumentException if the limit is below 2
      */
     public T below(long exclusiveLimit) {
-        return with(new Options(
-                options.table,
-                options.timeout,
-                checkLimit(exclusiveLimit),
-                options.start,
-                options.reach,
-                options.identity));
+        return with(options.withLimit(checkLimit(exclusiveLimit)));
     }
 
     static long checkLimit(long exclusiveLimit) {
@@ -188,13 +188,7 @@ public abstract sealed class TableAllocator<T extends TableAllocator<T>> impleme
      * @throws IllegalArgumentException if it is blank or longer
      */
     public T identifiedAs(String identity) {
-        return with(new Options(
-                options.table,
-                options.timeout,
-                options.limit,
-                options.start,
-                options.reach,
-                ServerIdentity.check(identity)));
+        return with(options.withIdentity(ServerIdentity.check(identity)));
     }
 
     @Override

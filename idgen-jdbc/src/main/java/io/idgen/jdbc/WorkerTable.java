@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * share. Safe for many threads.
  */
 final class WorkerTable {
+    private static final String NO_TOKEN = "-";
+
     private final OwnTable table;
     private final @Nullable String identity;
     private volatile @Nullable String ofServer;
@@ -75,6 +77,16 @@ final class WorkerTable {
         /** Returns the condition that another server has granted a row, or an unknown one. */
         SqlText isOtherServer() {
             return new SqlText("(server_id IS NULL OR server_id <> " + identity + ")", given.toArray());
+        }
+
+        /** Returns the change that lets a lease end some time from now. */
+        SqlText leaseUntil(long millis) {
+            return new SqlText("lease_until = " + now + " + ?", millis);
+        }
+
+        /** Returns the condition that a row is free, or held by the process with a token. */
+        SqlText isFree(@Nullable String token) {
+            return new SqlText("(lease_until < " + now + " OR owner_token = ?)", token == null ? NO_TOKEN : token);
         }
 
         /** Returns 1 if a condition holds, otherwise 0. */
@@ -170,6 +182,15 @@ final class WorkerTable {
         long window = terms.window().toMillis();
         return new SqlText(
                 "longest_window = CASE WHEN longest_window < ? THEN ? ELSE longest_window END", window, window);
+    }
+
+    /** Returns the condition of the rows that a generator can lease. */
+    static SqlText rows(Terms terms) {
+        return new SqlText(
+                        "namespace = ? AND layout = ? AND ",
+                        terms.namespace(),
+                        terms.layout().toString())
+                .add(range(terms));
     }
 
     /** Returns the condition of the worker ids of the terms. */

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Formats statements with the command line of the database's client, ready to be pasted into a shell. */
 public final class ClientCommand {
-    private static final Pattern SERVER =
-            Pattern.compile("jdbc:[a-z]+://([\\w.-]+)(?::(\\d+))?/([\\w.-]+)(?:[?;].*)?", Pattern.DOTALL);
+    private static final Pattern SERVER = Pattern.compile(
+            "jdbc:[a-z]+://(?<host>[\\w.-]+)(?::(?<port>\\d+))?/(?<database>[\\w.-]+)(?:[?;].*)?", Pattern.DOTALL);
     private static final Pattern PLACE = Pattern.compile("\\{([a-z]+)}");
     private static final Pattern PLAIN = Pattern.compile("[\\w.-]+");
 
@@ -45,21 +45,19 @@ public final class ClientCommand {
 
     /** Returns the values from the URL and the driver that a shell does not interpret. */
     private static Map<String, String> values(@Nullable String url, @Nullable String user) {
-        Map<String, @Nullable String> found = new HashMap<>();
+        Map<String, String> values = new HashMap<>();
         Matcher server = SERVER.matcher(url == null ? "" : url);
         if (server.matches()) {
-            found.put("host", server.group(1));
-            found.put("port", server.group(2));
-            found.put("database", server.group(3));
+            List.of("host", "port", "database").forEach(name -> put(values, name, server.group(name)));
         }
-        found.put("user", user == null ? null : user.replaceFirst("@.*", "")); // MariaDB's contains the client's host
-        Map<String, String> plain = new HashMap<>();
-        found.forEach((name, value) -> {
-            if (value != null && PLAIN.matcher(value).matches()) {
-                plain.put(name, value);
-            }
-        });
-        return plain;
+        put(values, "user", user == null ? null : user.replaceFirst("@.*", "")); // MariaDB's contains the client's host
+        return values;
+    }
+
+    private static void put(Map<String, String> values, String name, @Nullable String value) {
+        if (value != null && PLAIN.matcher(value).matches()) {
+            values.put(name, value);
+        }
     }
 
     /** Leaves out the words whose value is unknown. */
