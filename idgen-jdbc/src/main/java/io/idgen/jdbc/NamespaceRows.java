@@ -17,8 +17,10 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.BitSet;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -116,44 +118,55 @@ final class NamespaceRows {
                 connection.rollback(); // another process has just created rows with another layout
                 return false;
             }
-            BitSet existing = existing(connection, terms);
-            if (existing.cardinality() == terms.workers()) {
+            Set<Integer> existing = new HashSet<>(new SqlText("SELECT worker_id FROM " + table)
+                    .where("namespace = ?", terms.namespace())
+                    .where(WorkerTable.range(terms))
+                    .all(connection, found -> found.getInt(1)));
+            if (existing.size() == terms.workers()) {
                 return false; // another process has just created them
             }
-            try (PreparedStatement statement = insert(connection, sql, certain)) {
-                Origin origin = origin(connection, terms);
-                if (isFirst) {
-                    addLayoutRow(statement, terms, origin, certain, sql);
-                }
-                for (int i = existing.nextClearBit(0); i < terms.workers(); i = existing.nextClearBit(i + 1)) {
-                    addRow(statement, terms, terms.firstWorkerId() + i, 0, origin, certain, sql);
-                }
-                statement.executeBatch();
-            } catch (SQLException e) {
-                if (!isDuplicate(sql.dialect(), e)) {
-                    throw e;
-                }
-                connection.rollback(); // another process has just created them
+            List<Integer> missing = new ArrayList<>();
+            if (isFirst) {
+                missing.add(WorkerRows.LAYOUT_ROW);
             }
+            for (int i = 0; i < terms.workers(); i++) {
+                if (!existing.contains(terms.firstWorkerId() + i)) {
+                    missing.add(terms.firstWorkerId() + i);
+                }
+            }
+            insert(connection, sql, terms, certain, missing);
             return true;
         });
     }
 
-    private PreparedStatement insert(Connection connection, Sql sql, boolean certain) throws SQLException {
-        return connection.prepareStatement("INSERT INTO " + table
+    /** Inserts rows, unless another process has just inserted one of them. */
+    private void insert(Connection connection, Sql sql, Terms terms, boolean certain, List<Integer> workerIds)
+            throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("INSERT INTO " + table
                 + " (namespace, worker_id, layout, fence, lease_until, horizon, longest_window, generation, server_id)"
-                + " VALUES (?, ?, ?, 0, 0, ?, ?, ?, " + (certain ? sql.identity() : "NULL") + ")");
-    }
-
-    /** Returns which worker ids of the terms have a row, counted from the first. */
-    private BitSet existing(Connection connection, Terms terms) throws SQLException {
-        BitSet existing = new BitSet();
-        new SqlText("SELECT worker_id FROM " + table)
-                .where("namespace = ?", terms.namespace())
-                .where(WorkerTable.range(terms))
-                .all(connection, found -> found.getInt(1))
-                .forEach(workerId -> existing.set(workerId - terms.firstWorkerId()));
-        return existing;
+                + " VALUES (?, ?, ?, 0, 0, ?, ?, ?, " + (certain ? sql.identity() : "NULL") + ")")) {
+            Origin origin = origin(connection, terms);
+            for (int workerId : workerIds) {
+                statement.setString(1, terms.namespace());
+                statement.setInt(2, workerId);
+                statement.setString(3, terms.layout().toString());
+                statement.setLong(4, origin.horizonMillis);
+                // the row of the layout announces the window of the terms
+                statement.setLong(
+                        5, workerId == WorkerRows.LAYOUT_ROW ? terms.window().toMillis() : 0);
+                statement.setLong(6, origin.generation);
+                if (certain && !sql.given().isEmpty()) {
+                    statement.setString(7, sql.given().get(0));
+                }
+                statement.addBatch();
+            }
+            statement.executeBatch();
+        } catch (SQLException e) {
+            if (!isDuplicate(sql.dialect(), e)) {
+                throw e;
+            }
+            connection.rollback();
+        }
     }
 
     /**
@@ -170,33 +183,6 @@ final class NamespaceRows {
                 .where("namespace = ?", terms.namespace())
                 .first(connection, found -> new Origin(found.getLong(1), found.getLong(2)))
                 .orElseThrow();
-    }
-
-    /** Adds the row of the layout, which announces the window of the terms. */
-    private static void addLayoutRow(PreparedStatement statement, Terms terms, Origin origin, boolean certain, Sql sql)
-            throws SQLException {
-        addRow(statement, terms, WorkerRows.LAYOUT_ROW, terms.window().toMillis(), origin, certain, sql);
-    }
-
-    private static void addRow(
-            PreparedStatement statement,
-            Terms terms,
-            int workerId,
-            long windowMillis,
-            Origin origin,
-            boolean certain,
-            Sql sql)
-            throws SQLException {
-        statement.setString(1, terms.namespace());
-        statement.setInt(2, workerId);
-        statement.setString(3, terms.layout().toString());
-        statement.setLong(4, origin.horizonMillis);
-        statement.setLong(5, windowMillis);
-        statement.setLong(6, origin.generation);
-        if (certain && !sql.given().isEmpty()) {
-            statement.setString(7, sql.given().get(0));
-        }
-        statement.addBatch();
     }
 
     private static boolean isDuplicate(Dialect dialect, SQLException e) {
@@ -262,17 +248,8 @@ final class NamespaceRows {
         if (room.rows == 0 || room.otherLayout != null) {
             return false;
         }
-        try (PreparedStatement statement = insert(connection, sql, false)) {
-            addLayoutRow(statement, terms, origin(connection, terms), false, sql);
-            statement.executeBatch();
-            return true;
-        } catch (SQLException e) {
-            if (!isDuplicate(sql.dialect(), e)) {
-                throw e;
-            }
-            connection.rollback(); // another process has just created it, with its own window
-            return true;
-        }
+        insert(connection, sql, terms, false, List.of(WorkerRows.LAYOUT_ROW));
+        return true;
     }
 
     /**
