@@ -1,7 +1,9 @@
 package io.idgen.jdbc.internal.strategy;
 
+import io.idgen.core.AllocationException;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.config.ExistingIds;
 import io.idgen.core.config.LeaseStoreProvider;
 import io.idgen.core.config.Setting;
@@ -10,6 +12,7 @@ import io.idgen.core.config.SourceTable;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.jdbc.JdbcWorkerIds;
 import io.idgen.jdbc.internal.sql.LargestValue;
+import io.idgen.jdbc.internal.sql.OwnTable;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.Transactions;
 import java.util.ArrayList;
@@ -80,10 +83,37 @@ public final class JdbcLeaseStoreProvider implements LeaseStoreProvider {
         }
         DataSource entities = JdbcAccess.ofEntities(context)
                 .orElseGet(() -> JdbcAccess.of(context).dataSource());
-        LargestIds largest = new LargestIds(new Transactions(entities, context.get(JdbcAccess.TIMEOUT)));
+        Transactions transactions = new Transactions(entities, context.get(JdbcAccess.TIMEOUT));
         return open(context)
                 .beforeFirstUse(latest -> existing.columns()
-                        .forEach(column -> largest.in(column).ifPresent(id -> existing.check(column, id, latest))));
+                        .forEach(column ->
+                                largestId(transactions, column).ifPresent(id -> existing.check(column, id, latest))));
+    }
+
+    /**
+     * Returns the largest id in a column; empty if there is no table, or if it cannot be read, which is logged.
+     *
+     * @throws StoreUnavailableException if the database does not answer
+     */
+    private static OptionalLong largestId(Transactions transactions, String column) {
+        try {
+            SqlName name = SqlName.parse(column, 2, 4);
+            return OwnTable.exists(transactions, name.table())
+                    ? OptionalLong.of(transactions.commit(
+                            "reading the largest id in " + name,
+                            (connection, dialect) -> LargestValue.of(connection, dialect, name)))
+                    : OptionalLong.empty();
+        } catch (StoreUnavailableException e) {
+            throw e; // the next attempt reads again
+        } catch (AllocationException | IllegalArgumentException e) {
+            System.getLogger(JdbcLeaseStoreProvider.class.getName())
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "the ids in {0} are not compared with the layout in use: {1}",
+                            column,
+                            e.getMessage());
+            return OptionalLong.empty();
+        }
     }
 
     @Override
