@@ -25,8 +25,7 @@ public final class ConnectionRefusal {
             "53300"); // too many connections
 
     // The account, with the general state HY000: MySQL's and MariaDB's error numbers for an expired password (1820,
-    // 1862)
-    // and a locked account (3118, 4151).
+    // 1862) and a locked account (3118, 4151).
     private static final Set<Integer> ACCOUNT = Set.of(1820, 1862, 3118, 4151);
 
     // What only the message shows: java.sql.DriverManager
@@ -75,8 +74,10 @@ public final class ConnectionRefusal {
 
     private static boolean isRefusal(SQLException e) {
         String message = String.valueOf(e.getMessage());
-        return hasStateOfRefusal(e)
-                || ("HY000".equals(e.getSQLState()) && ACCOUNT.contains(e.getErrorCode()))
+        String state = String.valueOf(e.getSQLState());
+        return STATES.contains(state)
+                || (state.length() == 5 && CLASSES.contains(state.substring(0, 2)))
+                || (state.equals("HY000") && ACCOUNT.contains(e.getErrorCode()))
                 || message.contains(NO_DRIVER)
                 || needsKey(message);
     }
@@ -91,11 +92,5 @@ public final class ConnectionRefusal {
                 ? message + "; the server wants the password of this user in full: connect with TLS (sslMode in the"
                         + " URL), or set allowPublicKeyRetrieval=true if nobody can come between"
                 : message;
-    }
-
-    private static boolean hasStateOfRefusal(SQLException e) {
-        String state = e.getSQLState();
-        return state != null
-                && (STATES.contains(state) || (state.length() == 5 && CLASSES.contains(state.substring(0, 2))));
     }
 }
