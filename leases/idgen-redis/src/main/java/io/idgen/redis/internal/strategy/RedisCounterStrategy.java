@@ -1,9 +1,9 @@
 package io.idgen.redis.internal.strategy;
 
-import io.idgen.core.IdSource;
 import io.idgen.core.config.SourceContext;
 import io.idgen.redis.RedisScripts;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * {@code redis-counter}: a scheme that is often published. One Lua script reads the time of Redis and increments one
@@ -27,12 +27,12 @@ public final class RedisCounterStrategy extends RedisScheme {
     }
 
     @Override
-    IdSource open(SourceContext context, String keyPrefix) {
+    LongSupplier ids(SourceContext context, String keyPrefix) {
         RedisScripts scripts = RedisAccess.scripts(context);
-        return new RedisIdSource(context.name(), () -> {
+        return () -> {
             List<String> answer = scripts.run(SCRIPT, keyPrefix + "counter", List.of());
-            return new RedisIdSource.Stamp(
-                    Long.parseLong(answer.get(0)), RedisIdSource.wrapped(Long.parseLong(answer.get(1))));
-        });
+            long number = RedisStamps.wrapped(Long.parseLong(answer.get(1)));
+            return RedisStamps.id(context.name(), Long.parseLong(answer.get(0)), number);
+        };
     }
 }

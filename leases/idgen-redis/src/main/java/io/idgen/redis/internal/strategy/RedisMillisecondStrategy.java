@@ -1,9 +1,9 @@
 package io.idgen.redis.internal.strategy;
 
-import io.idgen.core.IdSource;
 import io.idgen.core.config.SourceContext;
 import io.idgen.redis.RedisScripts;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * {@code redis-millisecond}: a scheme that is often published. It increments one key for each millisecond of the
@@ -26,12 +26,12 @@ public final class RedisMillisecondStrategy extends RedisScheme {
     }
 
     @Override
-    IdSource open(SourceContext context, String keyPrefix) {
+    LongSupplier ids(SourceContext context, String keyPrefix) {
         RedisScripts scripts = RedisAccess.scripts(context);
-        return new RedisIdSource(context.name(), () -> {
+        return () -> {
             long millis = context.clock().millis();
             List<String> answer = scripts.run(SCRIPT, keyPrefix + millis, List.of());
-            return new RedisIdSource.Stamp(millis, Long.parseLong(answer.get(0)));
-        });
+            return RedisStamps.id(context.name(), millis, Long.parseLong(answer.get(0)));
+        };
     }
 }

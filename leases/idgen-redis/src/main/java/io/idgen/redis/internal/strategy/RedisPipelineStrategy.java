@@ -1,7 +1,7 @@
 package io.idgen.redis.internal.strategy;
 
-import io.idgen.core.IdSource;
 import io.idgen.core.config.SourceContext;
+import java.util.function.LongSupplier;
 
 /**
  * {@code redis-pipeline}: a scheme that is often published. It increments many keys by commands that are sent together,
@@ -19,7 +19,7 @@ public final class RedisPipelineStrategy extends RedisScheme {
     }
 
     @Override
-    IdSource open(SourceContext context, String keyPrefix) {
-        return new RedisPipelineSource(context.name(), RedisAccess.scripts(context), keyPrefix);
+    LongSupplier ids(SourceContext context, String keyPrefix) {
+        return new RedisPipeline(RedisAccess.scripts(context), keyPrefix);
     }
 }

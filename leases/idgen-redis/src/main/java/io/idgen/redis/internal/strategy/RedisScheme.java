@@ -1,11 +1,11 @@
 package io.idgen.redis.internal.strategy;
 
-import io.idgen.core.IdSource;
 import io.idgen.core.config.IdStrategy;
 import io.idgen.core.config.Setting;
 import io.idgen.core.config.SourceContext;
 import io.idgen.core.config.SourcePlan;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /** A published scheme that requests each id from Redis. For comparison only. */
 abstract class RedisScheme implements IdStrategy {
@@ -24,11 +24,11 @@ abstract class RedisScheme implements IdStrategy {
     }
 
     /**
-     * Opens a source. Does no I/O.
+     * Returns what requests ids for a source. Does no I/O.
      *
      * @param keyPrefix the beginning of all keys of a source, with a hash tag and a colon at the end
      */
-    abstract IdSource open(SourceContext context, String keyPrefix);
+    abstract LongSupplier ids(SourceContext context, String keyPrefix);
 
     @Override
     public final String name() {
@@ -48,6 +48,10 @@ abstract class RedisScheme implements IdStrategy {
     @Override
     public final SourcePlan plan(SourceContext context) {
         String keyPrefix = context.get(RedisAccess.KEY_PREFIX) + ":{" + context.name() + "}:";
-        return new SourcePlan(Long.MAX_VALUE, List.of(), () -> check(context), () -> open(context, keyPrefix));
+        return new SourcePlan(
+                Long.MAX_VALUE,
+                List.of(),
+                () -> check(context),
+                () -> new RedisIdSource(context.name(), ids(context, keyPrefix)));
     }
 }

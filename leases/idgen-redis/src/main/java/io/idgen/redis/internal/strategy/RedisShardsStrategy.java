@@ -1,11 +1,11 @@
 package io.idgen.redis.internal.strategy;
 
-import io.idgen.core.IdSource;
 import io.idgen.core.config.Setting;
 import io.idgen.core.config.SourceContext;
 import io.idgen.redis.RedisScripts;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * {@code redis-shards}: a scheme that is often published. Each of several Redis has a counter, and the last digit of an
@@ -50,10 +50,10 @@ public final class RedisShardsStrategy extends RedisScheme {
     }
 
     @Override
-    IdSource open(SourceContext context, String keyPrefix) {
+    LongSupplier ids(SourceContext context, String keyPrefix) {
         List<RedisScripts> shards = context.get(SHARDS).stream()
                 .map(uri -> RedisAccess.scripts(context, uri))
                 .toList();
-        return new RedisShardsSource(context.name(), shards, keyPrefix + "shard");
+        return new RedisShards(shards, keyPrefix + "shard");
     }
 }

@@ -47,7 +47,7 @@ class RedisPipelineTest {
 
     @Test
     void aTripHas128IdsAndALostOneIsAGap() throws IOException {
-        int trip = RedisPipelineSource.KEYS * RedisPipelineSource.ROUNDS;
+        int trip = RedisPipeline.KEYS * RedisPipeline.ROUNDS;
         try (RedisServer server = RedisServer.start();
                 Lossy redis = new Lossy(server.uri());
                 IdSources sources = IdSources.builder()

@@ -95,15 +95,13 @@ class RedisStrategiesTest extends IdSourceContract {
 
     @Test
     void moreIdsOfAMillisecondThanFitAreRefused() {
-        RedisIdSource source = new RedisIdSource("orders", () -> new RedisIdSource.Stamp(1_800_000_000_000L, 1L << 22));
-
-        assertThat(assertThrows(AllocationException.class, source::nextId).code())
+        assertThat(assertThrows(AllocationException.class, () -> RedisStamps.id("orders", 1_800_000_000_000L, 1L << 22))
+                        .code())
                 .isEqualTo(ErrorCode.LIMIT_REACHED);
-        RedisIdSource last =
-                new RedisIdSource("orders", () -> new RedisIdSource.Stamp(1_800_000_000_000L, (1L << 22) - 1));
-        assertThat(RedisIdSource.LAYOUT.parse(last.nextId()).sequence())
+        long last = RedisStamps.id("orders", 1_800_000_000_000L, (1L << 22) - 1);
+        assertThat(RedisStamps.LAYOUT.parse(last).sequence())
                 .as("the last one that fits")
                 .isEqualTo((1L << 22) - 1);
-        assertThat(RedisIdSource.wrapped((1L << 22) + 5)).isEqualTo(5);
+        assertThat(RedisStamps.wrapped((1L << 22) + 5)).isEqualTo(5);
     }
 }

@@ -1,31 +1,28 @@
 package io.idgen.redis.internal.strategy;
 
-import io.idgen.core.IdSource;
 import io.idgen.redis.RedisScripts;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 /**
  * Ids from {@value #KEYS} counters in Redis. The number of a counter in the lower bits of an id keeps the ids of two
  * counters different. One round trip increments each counter {@value #ROUNDS} times.
  */
-final class RedisPipelineSource implements IdSource {
+final class RedisPipeline implements LongSupplier {
     /** A power of two, so that an id shows its counter. */
     static final int KEYS = 16;
 
     static final int ROUNDS = 8;
 
-    private final String name;
     private final RedisScripts scripts;
     private final List<String> keys;
     private final ReentrantLock lock = new ReentrantLock();
     private final long[] trip = new long[KEYS * ROUNDS];
     private int used = trip.length;
-    private volatile boolean closed;
 
-    RedisPipelineSource(String name, RedisScripts scripts, String keyPrefix) {
-        this.name = name;
+    RedisPipeline(RedisScripts scripts, String keyPrefix) {
         this.scripts = scripts;
         this.keys = IntStream.range(0, trip.length)
                 .mapToObj(i -> keyPrefix + i % KEYS)
@@ -33,10 +30,9 @@ final class RedisPipelineSource implements IdSource {
     }
 
     @Override
-    public long nextId() {
+    public long getAsLong() {
         lock.lock();
         try {
-            RedisIdSource.checkOpen(name, closed);
             if (used == trip.length) {
                 List<List<String>> answers = scripts.runEach(RedisScheme.INCREMENT, keys);
                 for (int i = 0; i < trip.length; i++) {
@@ -48,10 +44,5 @@ final class RedisPipelineSource implements IdSource {
         } finally {
             lock.unlock();
         }
-    }
-
-    @Override
-    public void close() {
-        closed = true;
     }
 }

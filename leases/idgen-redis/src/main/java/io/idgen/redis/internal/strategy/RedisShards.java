@@ -1,32 +1,28 @@
 package io.idgen.redis.internal.strategy;
 
-import io.idgen.core.IdSource;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.redis.RedisScripts;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Ids from a counter in each of several Redis. The last digit of an id is the position of its Redis. */
-final class RedisShardsSource implements IdSource {
+final class RedisShards implements LongSupplier {
     private static final int BASE = 10;
 
-    private final String name;
     private final List<RedisScripts> shards;
     private final String key;
     private final AtomicInteger turn = new AtomicInteger();
-    private volatile boolean closed;
 
-    RedisShardsSource(String name, List<RedisScripts> shards, String key) {
-        this.name = name;
+    RedisShards(List<RedisScripts> shards, String key) {
         this.shards = shards;
         this.key = key;
     }
 
     @Override
-    public long nextId() {
-        RedisIdSource.checkOpen(name, closed);
+    public long getAsLong() {
         int first = turn.getAndIncrement();
         StoreUnavailableException failure = null;
         for (int i = 0; i < shards.size(); i++) {
@@ -50,10 +46,5 @@ final class RedisShardsSource implements IdSource {
         }
         first.addSuppressed(next);
         return first;
-    }
-
-    @Override
-    public void close() {
-        closed = true;
     }
 }
