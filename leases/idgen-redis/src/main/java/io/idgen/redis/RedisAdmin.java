@@ -228,23 +228,26 @@ final class RedisAdmin implements LeaseAdmin {
         return run(CHANGE, namespace, arguments);
     }
 
+    /** Runs a script with the arguments of {@link #AS_SEEN} for each row of a namespace behind its own. */
+    private boolean runAsSeen(String script, Namespace seen, String... own) {
+        List<String> arguments = new ArrayList<>(List.of(own));
+        seen.workers().forEach(worker -> arguments.addAll(seen(worker)));
+        return run(script, seen.name(), arguments);
+    }
+
     /** Writes a new marker, as {@link RedisWorkerIds#mark} does. */
     @Override
     public boolean forgetServers(List<Namespace> seen, String marker, Duration longestWindow) {
         boolean all = true;
         for (Namespace each : seen) {
-            List<String> arguments = new ArrayList<>(List.of(marker, String.valueOf(longestWindow.toMillis())));
-            each.workers().forEach(worker -> arguments.addAll(seen(worker)));
-            all &= run(FORGET, each.name(), arguments);
+            all &= runAsSeen(FORGET, each, marker, String.valueOf(longestWindow.toMillis()));
         }
         return all;
     }
 
     @Override
     public boolean changeLayout(Namespace seen, SnowflakeLayout layout, long lowestMillis) {
-        List<String> arguments = new ArrayList<>(List.of(layout.toString(), String.valueOf(lowestMillis)));
-        seen.workers().forEach(worker -> arguments.addAll(seen(worker)));
-        return run(CHANGE_LAYOUT, seen.name(), arguments);
+        return runAsSeen(CHANGE_LAYOUT, seen, layout.toString(), String.valueOf(lowestMillis));
     }
 
     /** Deletes the key, with the marker of the namespace. */
@@ -252,9 +255,7 @@ final class RedisAdmin implements LeaseAdmin {
     public boolean remove(List<Namespace> seen) {
         boolean all = true;
         for (Namespace each : seen) {
-            List<String> arguments = new ArrayList<>();
-            each.workers().forEach(worker -> arguments.addAll(seen(worker)));
-            all &= run(REMOVE, each.name(), arguments);
+            all &= runAsSeen(REMOVE, each);
         }
         return all;
     }
@@ -265,14 +266,13 @@ final class RedisAdmin implements LeaseAdmin {
         Instant before = clock.instant();
         List<String> answer = scripts.run(EXAMINE, store.key(known), List.of());
         Instant after = clock.instant();
-        List<Finding> findings = new ArrayList<>(List.of(
+        return List.of(
                 server(answer),
                 marker(known, !answer.get(7).isEmpty()),
                 durability(answer.get(2).equals(YES)),
                 eviction(answer.get(3)),
                 replicas(answer.get(4), !answer.get(5).isEmpty()),
-                Finding.ofClocks("that of Redis", Instant.ofEpochMilli(Long.parseLong(answer.get(6))), before, after)));
-        return findings;
+                Finding.ofClocks("that of Redis", Instant.ofEpochMilli(Long.parseLong(answer.get(6))), before, after));
     }
 
     private static Finding finding(boolean good, Level otherwise, String subject, String text) {
