@@ -47,19 +47,22 @@ final class RedisAdmin implements LeaseAdmin {
                 info('replication', 'min_slaves_good_slaves'), now, fields.incarnation or ''}
             """;
 
-    /** Returns the time, the marker, the layout, the longest window, and eight values for each row. */
+    /**
+     * Returns the time, the marker, the layout, the longest window, and for each row its worker id and the values of
+     * {@link RedisWorkerIds#row}.
+     */
     private static final String READ = FIELDS + """
             local me = (fields.incarnation or '') .. ' ' .. info('server', 'run_id') .. ' '
                 .. info('replication', 'master_replid')
             local answer = {now, fields.incarnation or '', fields.layout or '', fields.window or '0'}
             for _, id in ipairs(ids) do
               answer[#answer + 1] = id
-              answer[#answer + 1] = fields[id .. ':server'] == me and '1' or '0'
               answer[#answer + 1] = fields[id .. ':fence']
               answer[#answer + 1] = fields[id .. ':horizon']
-              answer[#answer + 1] = fields[id .. ':until'] or '0'
-              answer[#answer + 1] = fields[id .. ':token'] or ''
+              answer[#answer + 1] = fields[id .. ':server'] == me and '1' or '0'
               answer[#answer + 1] = fields[id .. ':reserved'] or '0'
+              answer[#answer + 1] = fields[id .. ':token'] or ''
+              answer[#answer + 1] = fields[id .. ':until'] or '0'
               answer[#answer + 1] = fields[id .. ':owner'] or 'unknown'
             end
             return answer
@@ -160,7 +163,8 @@ final class RedisAdmin implements LeaseAdmin {
         String marker = answer.get(1);
         List<Worker> workers = new ArrayList<>();
         for (int i = 4; i < answer.size(); i += VALUES_OF_A_ROW) {
-            workers.add(worker(nowMillis, answer.subList(i, i + VALUES_OF_A_ROW)));
+            int id = Integer.parseInt(answer.get(i));
+            workers.add(new Worker(id, RedisWorkerIds.row(nowMillis, answer.subList(i + 1, i + VALUES_OF_A_ROW))));
         }
         workers.sort(Comparator.comparingInt(Worker::id));
         return List.of(new Namespace(
@@ -172,21 +176,6 @@ final class RedisAdmin implements LeaseAdmin {
                 Instant.ofEpochMilli(nowMillis),
                 Duration.ofMillis(Long.parseLong(answer.get(3))),
                 workers));
-    }
-
-    private static Worker worker(long nowMillis, List<String> values) {
-        String token = values.get(5);
-        return new Worker(
-                Integer.parseInt(values.get(0)),
-                new RowState(
-                        nowMillis,
-                        Long.parseLong(values.get(2)),
-                        Long.parseLong(values.get(3)),
-                        values.get(1).equals(YES),
-                        values.get(6).equals(YES),
-                        token.isEmpty() ? null : token,
-                        Long.parseLong(values.get(4)),
-                        values.get(7)));
     }
 
     private static List<String> seen(Worker worker) {

@@ -281,19 +281,26 @@ public final class RedisWorkerIds implements LeaseStore {
     @Override
     public Optional<RowState> state(Terms terms, int workerId) {
         List<String> answer = run(LeaseScripts.STATE, terms, workerId);
-        if (!answer.get(0).equals(YES)) {
-            return Optional.empty();
-        }
-        String token = answer.get(6);
-        return Optional.of(new RowState(
-                Long.parseLong(answer.get(1)),
-                Long.parseLong(answer.get(2)),
-                Long.parseLong(answer.get(3)),
-                answer.get(4).equals(YES),
-                answer.get(5).equals(YES),
+        return answer.get(0).equals(YES)
+                ? Optional.of(row(Long.parseLong(answer.get(1)), answer.subList(2, answer.size())))
+                : Optional.empty();
+    }
+
+    /**
+     * Returns the state of a row from its values: fence, horizon, whether this server wrote it, whether it is reserved,
+     * token, end of the lease, and owner.
+     */
+    static RowState row(long nowMillis, List<String> values) {
+        String token = values.get(4);
+        return new RowState(
+                nowMillis,
+                Long.parseLong(values.get(0)),
+                Long.parseLong(values.get(1)),
+                values.get(2).equals(YES),
+                values.get(3).equals(YES),
                 token.isEmpty() ? null : token,
-                Long.parseLong(answer.get(7)),
-                answer.get(8)));
+                Long.parseLong(values.get(5)),
+                values.get(6));
     }
 
     @Override
