@@ -4,6 +4,7 @@ import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Row;
 import io.idgen.core.lease.LeaseStore.RowState;
 import io.idgen.zookeeper.Ensemble.Look;
+import java.time.Duration;
 import java.util.Objects;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
@@ -50,11 +51,12 @@ record WorkerView(Look look, long gapMillis, int workerId, WorkerNode node, Stat
         return !node.reserved() && (!isAlive() || Objects.equals(node.token(), ownToken));
     }
 
-    RowState state() {
+    /** Returns the state with one of the horizons: that of the node, or that from which the next lease begins. */
+    RowState state(long horizonMillis) {
         return new RowState(
                 look.nowMillis(),
                 node.fence(),
-                horizonMillis(),
+                horizonMillis,
                 isCurrent(),
                 node.reserved(),
                 node.token(),
@@ -76,6 +78,19 @@ record WorkerView(Look look, long gapMillis, int workerId, WorkerNode node, Stat
 
     boolean isAsIn(RowState state) {
         return state.fence() == node.fence() && state.horizonMillis() == horizonMillis();
+    }
+
+    /** Returns the content after the node has changed hands in the present era. */
+    WorkerNode granted(
+            long newHorizonMillis, boolean reserved, @Nullable String token, Duration alive, String newOwner) {
+        return new WorkerNode(
+                node.fence() + 1,
+                newHorizonMillis,
+                reserved,
+                token,
+                token == null ? 0 : alive.toMillis(),
+                look.era().id(),
+                newOwner);
     }
 
     boolean isReservedFor(@Nullable String token) {

@@ -70,7 +70,9 @@ final class ZooKeeperAdmin implements LeaseAdmin {
         for (int i = 0; i < ids.size(); i++) {
             Node node = look.nodes().get(i + 1);
             if (node != null) {
-                workers.add(new Worker(ids.get(i), row(view(look, namespace, ids.get(i), node))));
+                WorkerView view = view(look, namespace, ids.get(i), node);
+                // lower than that of the next lease after a restart
+                workers.add(new Worker(ids.get(i), view.state(view.node().horizonMillis())));
             }
         }
         return new Namespace(
@@ -91,19 +93,6 @@ final class ZooKeeperAdmin implements LeaseAdmin {
                 workerId,
                 WorkerNode.of(node.path(), node.content()),
                 node.stat());
-    }
-
-    /** Returns the state with the horizon of the node, which is lower than that of the next lease after a restart. */
-    private static RowState row(WorkerView view) {
-        return new RowState(
-                view.look().nowMillis(),
-                view.node().fence(),
-                view.node().horizonMillis(),
-                view.isCurrent(),
-                view.node().reserved(),
-                view.node().token(),
-                view.heldUntilMillis(),
-                String.valueOf(view.node().owner()));
     }
 
     /** Tries all changes of leases in transactions that fail at their end, so that the servers undo them. */

@@ -98,7 +98,7 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
     public Optional<RowState> state(Terms terms, int workerId) {
         return ensemble.call(
                 "looking at worker id " + workerId,
-                zooKeeper -> nodes.view(zooKeeper, terms, workerId).map(WorkerView::state));
+                zooKeeper -> nodes.view(zooKeeper, terms, workerId).map(view -> view.state(view.horizonMillis())));
     }
 
     @Override
@@ -172,14 +172,7 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
                         && view.isFree(token)
                         && view.isCurrent()
                         && isWithinWindow(view, terms, lease.horizonMillis()),
-                view -> new WorkerNode(
-                        view.node().fence() + 1,
-                        lease.horizonMillis(),
-                        false,
-                        lease.token(),
-                        terms.lease().toMillis(),
-                        view.look().era().id(),
-                        OWNER));
+                view -> view.granted(lease.horizonMillis(), false, lease.token(), terms.lease(), OWNER));
     }
 
     @Override
@@ -191,14 +184,7 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
                 view -> view.isAsIn(row)
                         && !view.isCurrent()
                         && horizonMillis >= view.look().nowMillis() + gapMillis,
-                view -> new WorkerNode(
-                        view.node().fence() + 1,
-                        horizonMillis,
-                        false,
-                        null,
-                        0,
-                        view.look().era().id(),
-                        OWNER));
+                view -> view.granted(horizonMillis, false, null, terms.lease(), OWNER));
     }
 
     @Override
@@ -242,14 +228,7 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
                 workerId,
                 view -> view.isAsIn(seen)
                         && (view.isCurrent() || view.isReservedFor(token == null ? seen.token() : token)),
-                view -> new WorkerNode(
-                        view.node().fence() + 1,
-                        horizonMillis,
-                        true,
-                        token,
-                        token == null ? 0 : terms.lease().toMillis(),
-                        view.look().era().id(),
-                        OWNER));
+                view -> view.granted(horizonMillis, true, token, terms.lease(), OWNER));
     }
 
     @Override
