@@ -109,16 +109,9 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
     /**
      * Replaces a worker id's node if a condition holds. The condition's time is that of the look, a little earlier than
      * the change: a lease that was over then is over now, and a horizon that was near enough then is near enough now.
+     *
+     * @param windowMillis the window that the change uses; 0 if it uses none
      */
-    private boolean update(
-            String purpose,
-            Terms terms,
-            int workerId,
-            Predicate<WorkerView> condition,
-            Function<WorkerView, WorkerNode> change) {
-        return update(purpose, terms, workerId, 0, condition, change);
-    }
-
     private boolean update(
             String purpose,
             Terms terms,
@@ -181,6 +174,7 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
                 "advancing",
                 terms,
                 row.workerId(),
+                0,
                 view -> view.isAsIn(row)
                         && !view.isCurrent()
                         && horizonMillis >= view.look().nowMillis() + gapMillis,
@@ -206,6 +200,7 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
                 "renewing the lease of",
                 terms,
                 lease.workerId(),
+                0,
                 view -> view.isAsIn(lease),
                 view -> view.node().heldBy(lease.token(), terms.lease().toMillis()));
     }
@@ -216,6 +211,7 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
                 "releasing",
                 terms,
                 lease.workerId(),
+                0,
                 view -> view.isAsIn(lease),
                 view -> view.node().withHorizon(horizonMillis).heldBy(null, 0));
     }
@@ -226,6 +222,7 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
                 "reserving",
                 terms,
                 workerId,
+                0,
                 view -> view.isAsIn(seen)
                         && (view.isCurrent() || view.isReservedFor(token == null ? seen.token() : token)),
                 view -> view.granted(horizonMillis, true, token, terms.lease(), OWNER));
