@@ -51,7 +51,12 @@ final class Ensemble {
     }
 
     /** A node as it was read. */
-    record Node(String path, byte[] content, Stat stat) {}
+    record Node(String path, byte[] content, Stat stat) {
+        /** Returns a change of the content, which fails if the node has changed since. */
+        Op set(byte[] newContent) {
+            return Op.setData(path, newContent, stat.getVersion());
+        }
+    }
 
     /**
      * The result of one look.
@@ -77,7 +82,7 @@ final class Ensemble {
         try {
             if (!client.getZookeeperClient().blockUntilConnectedOrTimedOut()) {
                 throw new StoreUnavailableException(purpose + ": no server at " + servers()
-                        + " accepts a session; ZooKeeper needs a majority of its" + " servers");
+                        + " accepts a session; ZooKeeper needs a majority of its servers");
             }
             return work.in(client.getZookeeperClient().getZooKeeper());
         } catch (IdGenerationException | IllegalArgumentException e) {
@@ -94,7 +99,7 @@ final class Ensemble {
         } catch (KeeperException.NotReadOnlyException e) {
             throw new StoreUnavailableException(
                     purpose + ": the server at " + servers()
-                            + " is in read-only mode; ZooKeeper needs a majority of its" + " servers",
+                            + " is in read-only mode; ZooKeeper needs a majority of its servers",
                     e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -56,6 +56,11 @@ record WorkerNode(
         return new WorkerNode(fence, horizonMillis, reserved, newToken, newAliveMillis, era, owner);
     }
 
+    /** Returns a copy with the next fence and another horizon. */
+    WorkerNode next(long newHorizonMillis) {
+        return new WorkerNode(fence + 1, newHorizonMillis, reserved, token, aliveMillis, era, owner);
+    }
+
     WorkerNode withHorizon(long newHorizonMillis) {
         return new WorkerNode(fence, newHorizonMillis, reserved, token, aliveMillis, era, owner);
     }

@@ -160,18 +160,10 @@ final class ZooKeeperAdmin implements LeaseAdmin {
             return null;
         }
         WorkerNode now = WorkerNode.of(node.path(), node.content());
-        return Op.setData(
-                node.path(),
-                new WorkerNode(
-                                now.fence() + 1,
-                                change.horizonMillis(),
-                                change.reserved(),
-                                null,
-                                0,
-                                change.forgetsServer() ? null : now.era(),
-                                now.owner())
-                        .content(),
-                node.stat().getVersion());
+        String era = change.forgetsServer() ? null : now.era();
+        return node.set(
+                new WorkerNode(now.fence() + 1, change.horizonMillis(), change.reserved(), null, 0, era, now.owner())
+                        .content());
     }
 
     @Override
@@ -183,24 +175,12 @@ final class ZooKeeperAdmin implements LeaseAdmin {
             }
             List<Op> all = new ArrayList<>();
             NamespaceNode namespace = NamespaceNode.of(found.namespace.path(), found.namespace.content());
-            all.add(Op.setData(
-                    found.namespace.path(),
-                    namespace.withLayout(layout.toString(), lowestMillis).content(),
-                    found.namespace.stat().getVersion()));
+            all.add(found.namespace.set(
+                    namespace.withLayout(layout.toString(), lowestMillis).content()));
             for (Node node : found.workers) {
                 WorkerNode now = WorkerNode.of(node.path(), node.content());
-                all.add(Op.setData(
-                        node.path(),
-                        new WorkerNode(
-                                        now.fence() + 1,
-                                        Math.max(now.horizonMillis(), lowestMillis),
-                                        now.reserved(),
-                                        now.token(),
-                                        now.aliveMillis(),
-                                        now.era(),
-                                        now.owner())
-                                .content(),
-                        node.stat().getVersion()));
+                all.add(node.set(
+                        now.next(Math.max(now.horizonMillis(), lowestMillis)).content()));
             }
             return ensemble.change(found.look, all);
         });
@@ -215,13 +195,12 @@ final class ZooKeeperAdmin implements LeaseAdmin {
                     return false;
                 }
                 Node namespace = found.namespace;
-                int version = namespace.stat().getVersion();
                 List<Op> all = new ArrayList<>();
-                // a deletion does not show which leader answered; this does
-                all.add(Op.setData(namespace.path(), namespace.content(), version));
+                all.add(namespace.set(
+                        namespace.content())); // a deletion does not show which leader answered; this does
                 found.workers.forEach(
                         node -> all.add(Op.delete(node.path(), node.stat().getVersion())));
-                all.add(Op.delete(namespace.path(), version + 1));
+                all.add(Op.delete(namespace.path(), namespace.stat().getVersion() + 1));
                 if (!ensemble.change(found.look, all)) {
                     return false;
                 }
