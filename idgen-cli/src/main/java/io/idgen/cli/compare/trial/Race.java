@@ -7,11 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Generates keys at full speed. */
+/** Generates keys at full speed, once. */
 final class Race {
     private volatile boolean over;
-
-    private Race() {}
 
     /**
      * The result of a run.
@@ -26,16 +24,7 @@ final class Race {
      *
      * @param room how many keys of each thread are kept
      */
-    static Run kept(List<Keys> instances, int words, int threads, Duration duration, int room) {
-        return new Race().run(instances, words, threads, duration, room);
-    }
-
-    /** Runs until the time is over, and does not keep the keys. Returns keys per second. */
-    static double speed(List<Keys> instances, int words, int threads, Duration duration) {
-        return new Race().run(instances, words, threads, duration, 0).perSecond();
-    }
-
-    private Run run(List<Keys> instances, int words, int threads, Duration duration, int room) {
+    Run run(List<Keys> instances, int words, int threads, Duration duration, int room) {
         List<Runner> runners = IntStream.range(0, threads)
                 .mapToObj(i -> new Runner(instances.get(i % instances.size()), words, room))
                 .toList();

@@ -171,7 +171,7 @@ final class Speeds {
     private double race(StrategyResults found, Instances instances, DuplicateCheck ledger) {
         int words = found.contender.family().words();
         int room = ROOM / Plan.ROUNDS / plan.threads() / words;
-        Race.Run run = Race.kept(instances.keys, words, plan.threads(), plan.duration(), room);
+        Race.Run run = new Race().run(instances.keys, words, plan.threads(), plan.duration(), room);
         run.keys().forEach(ledger::add);
         return run.perSecond();
     }
@@ -210,7 +210,10 @@ final class Speeds {
                 for (StrategyResults found : shuffled(fit(List.copyOf(open.keySet())), threads)) {
                     int words = found.contender.family().words();
                     double perSecond = ran(
-                            found, () -> Race.speed(known(open, found).keys, words, threads, plan.scalingDuration()));
+                            found,
+                            () -> new Race()
+                                    .run(known(open, found).keys, words, threads, plan.scalingDuration(), 0)
+                                    .perSecond());
                     List<Strategy.Scale> scaling = new ArrayList<>(found.scaling);
                     if (found.isFit()) {
                         scaling.add(new Strategy.Scale(threads, perSecond));
