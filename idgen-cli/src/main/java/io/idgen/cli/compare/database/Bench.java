@@ -16,7 +16,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -24,6 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.h2.store.fs.FileUtils;
 import org.h2.tools.Server;
 import org.jspecify.annotations.Nullable;
 
@@ -321,11 +321,6 @@ public final class Bench implements AutoCloseable {
         } catch (SQLException e) {
             System.getLogger(Bench.class.getName()).log(System.Logger.Level.DEBUG, "H2 is shut down already", e);
         }
-        try (Stream<Path> files = Files.walk(folder)) {
-            files.sorted(Comparator.reverseOrder())
-                    .forEach(file -> file.toFile().delete());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        FileUtils.deleteRecursive(folder.toString(), true);
     }
 }
