@@ -54,12 +54,10 @@ public final class Compare implements Callable<Integer> {
     private static final Logger LIBRARY = Logger.getLogger("io.idgen");
 
     @Mixin
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private DatabaseOptions database;
+    private DatabaseOptions database = new DatabaseOptions();
 
     @Mixin
-    @SuppressWarnings("NullAway.Init")
-    private Output output;
+    private Output output = new Output();
 
     @Option(
             names = "--strategies",
@@ -141,7 +139,7 @@ public final class Compare implements Callable<Integer> {
             paramLabel = "<prefix>",
             defaultValue = DEFAULT_PREFIX,
             description = "The prefix of all table names; no such table may exist. Default: ${DEFAULT-VALUE}.")
-    private String prefix;
+    private String prefix = DEFAULT_PREFIX;
 
     @Option(
             names = "--yes",
@@ -160,9 +158,7 @@ public final class Compare implements Callable<Integer> {
     private @Nullable Path baseline;
 
     /** Called by picocli. */
-    public Compare() {
-        prefix = DEFAULT_PREFIX;
-    }
+    public Compare() {}
 
     @Override
     public Integer call() throws IOException {
