@@ -86,22 +86,16 @@ public enum Product {
 
     /** Returns the size of a table and its indexes in bytes, as the database reports it. */
     public long bytes(Connection connection, String table) throws SQLException {
-        switch (this) {
-            case H2 -> {
-                execute(connection, "CHECKPOINT SYNC");
-                return number(connection, "SELECT DISK_SPACE_USED('" + table + "')");
-            }
-            case POSTGRESQL -> {
-                return number(connection, "SELECT pg_total_relation_size('" + table + "')");
-            }
-            default -> {
-                execute(connection, "ANALYZE TABLE " + table);
-                return number(
-                        connection,
-                        "SELECT data_length + index_length FROM information_schema.tables"
-                                + " WHERE table_schema = DATABASE() AND table_name = '" + table + "'");
-            }
+        if (this == POSTGRESQL) {
+            return number(connection, "SELECT pg_total_relation_size('" + table + "')");
         }
+        execute(connection, this == H2 ? "CHECKPOINT SYNC" : "ANALYZE TABLE " + table);
+        return number(
+                connection,
+                this == H2
+                        ? "SELECT DISK_SPACE_USED('" + table + "')"
+                        : "SELECT data_length + index_length FROM information_schema.tables"
+                                + " WHERE table_schema = DATABASE() AND table_name = '" + table + "'");
     }
 
     /**
@@ -169,11 +163,7 @@ public enum Product {
     }
 
     private static long number(Connection connection, String sql) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql);
-                ResultSet row = statement.executeQuery()) {
-            row.next();
-            return row.getLong(1);
-        }
+        return Long.parseLong(text(connection, sql));
     }
 
     @Override
