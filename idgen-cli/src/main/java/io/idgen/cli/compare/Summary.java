@@ -62,10 +62,10 @@ final class Summary {
                 List.of(
                         text("strategy", Strategy::name),
                         number("ids/s", 20, s -> of(s.speed(), Summary::speed)),
-                        number("p50 us", 10, s -> of(s.latency(), latency -> Texts.micros(latency.p50()))),
-                        number("p99 us", 10, s -> of(s.latency(), latency -> Texts.micros(latency.p99()))),
-                        number("p99.9 us", 10, s -> of(s.latency(), latency -> Texts.micros(latency.p999()))),
-                        number("max us", 10, s -> of(s.latency(), latency -> Texts.micros(latency.slowest()))),
+                        number("p50 us", 10, s -> of(s.latency(), latency -> Texts.rate(latency.p50()))),
+                        number("p99 us", 10, s -> of(s.latency(), latency -> Texts.rate(latency.p99()))),
+                        number("p99.9 us", 10, s -> of(s.latency(), latency -> Texts.rate(latency.p999()))),
+                        number("max us", 10, s -> of(s.latency(), latency -> Texts.rate(latency.slowest()))),
                         number("stalls >1 ms", 10, s -> of(s.latency(), latency -> Texts.whole(latency.stalls()))),
                         number("SQL per 1,000", 10, s -> of(s.roundTripsPerThousand(), Texts::rate)),
                         number(

@@ -69,11 +69,6 @@ public final class Texts {
                 .toList();
     }
 
-    /** Formats microseconds. */
-    public static String micros(double micros) {
-        return rate(micros);
-    }
-
     public static String percent(double share) {
         return share == 0 ? "0 %" : String.format(Locale.ROOT, share < 0.001 ? "%.3f %%" : "%.1f %%", 100 * share);
     }
