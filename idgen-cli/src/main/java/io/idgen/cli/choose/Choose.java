@@ -61,7 +61,7 @@ public final class Choose implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Questions questions = Questions.on(
+        Questions questions = new Questions(
                 System.console() == null
                         ? null
                         : new BufferedReader(new InputStreamReader(System.in, Charset.defaultCharset())),

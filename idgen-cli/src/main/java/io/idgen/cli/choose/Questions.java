@@ -15,18 +15,14 @@ final class Questions {
     private final PrintWriter out;
     private final List<String> missing = new ArrayList<>();
 
-    private Questions(@Nullable BufferedReader in, PrintWriter out) {
-        this.in = in;
-        this.out = out;
-    }
-
     /**
-     * Returns questions for a terminal.
+     * Creates questions for a terminal.
      *
      * @param in what the user types; null if there is no terminal
      */
-    static Questions on(@Nullable BufferedReader in, PrintWriter out) {
-        return new Questions(in, out);
+    Questions(@Nullable BufferedReader in, PrintWriter out) {
+        this.in = in;
+        this.out = out;
     }
 
     /** Returns the needs; asks for each answer that is null. */

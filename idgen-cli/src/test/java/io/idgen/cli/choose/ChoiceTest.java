@@ -151,7 +151,7 @@ class ChoiceTest {
     }
 
     private static Needs asked(StringWriter shown, String typed) throws IOException {
-        return Questions.on(new BufferedReader(new StringReader(typed)), new PrintWriter(shown))
+        return new Questions(new BufferedReader(new StringReader(typed)), new PrintWriter(shown))
                 .ask(null, null, "8", null, null, null);
     }
 
@@ -169,7 +169,7 @@ class ChoiceTest {
 
     @Test
     void withoutATerminalTheMissingOptionsAreNamed() {
-        assertThatThrownBy(() -> Questions.on(null, new PrintWriter(new StringWriter()))
+        assertThatThrownBy(() -> new Questions(null, new PrintWriter(new StringWriter()))
                         .ask("idgen", null, "8", null, "no", "no"))
                 .hasMessage("there is no terminal to ask in; also give --ids, --outage");
     }
