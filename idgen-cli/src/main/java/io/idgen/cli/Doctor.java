@@ -120,8 +120,8 @@ final class Doctor implements Callable<Integer> {
 
     private Examination examine() {
         try (OpenStore open = store.open(this::known)) {
-            io.idgen.ops.Doctor doctor = open.doctor(idgen.clock());
-            return new Examination(open.toString(), race ? doctor.race(connections, rounds) : doctor.examine());
+            io.idgen.ops.Doctor doctor = open.doctor().apply(idgen.clock());
+            return new Examination(open.name(), race ? doctor.race(connections, rounds) : doctor.examine());
         }
     }
 
