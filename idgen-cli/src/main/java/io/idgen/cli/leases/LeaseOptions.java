@@ -11,7 +11,6 @@ import io.idgen.redis.RedisScripts;
 import io.idgen.redis.RedisWorkerIds;
 import io.idgen.zookeeper.ZooKeeperWorkerIds;
 import io.idgen.zookeeper.internal.ZooKeeperLeaseStoreProvider;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -30,7 +29,26 @@ import picocli.CommandLine.Spec;
 public final class LeaseOptions {
     private static final String REDIS = "--redis";
     private static final String ZOOKEEPER = "--zookeeper";
-    private static final Map<String, List<String>> ONLY_FOR = onlyFor();
+    private static final Map<String, List<String>> ONLY_FOR = Map.of(
+            REDIS,
+            List.of(REDIS, "--key-prefix", "--window"),
+            ZOOKEEPER,
+            List.of(ZOOKEEPER, "--root", "--zookeeper-auth"),
+            "--url",
+            List.of(
+                    "--url",
+                    "--user",
+                    "--password-file",
+                    "--password",
+                    "--prefix",
+                    "--expect",
+                    "--column",
+                    "--limit",
+                    "--server-identity",
+                    "--race",
+                    "--connections",
+                    "--rounds",
+                    "--backup-time"));
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command = CommandSpec.create();
@@ -85,29 +103,6 @@ public final class LeaseOptions {
     private String namespace = "default";
 
     public LeaseOptions() {}
-
-    private static Map<String, List<String>> onlyFor() {
-        Map<String, List<String>> kinds = new LinkedHashMap<>();
-        kinds.put(REDIS, List.of(REDIS, "--key-prefix", "--window"));
-        kinds.put(ZOOKEEPER, List.of(ZOOKEEPER, "--root", "--zookeeper-auth"));
-        kinds.put(
-                "--url",
-                List.of(
-                        "--url",
-                        "--user",
-                        "--password-file",
-                        "--password",
-                        "--prefix",
-                        "--expect",
-                        "--column",
-                        "--limit",
-                        "--server-identity",
-                        "--race",
-                        "--connections",
-                        "--rounds",
-                        "--backup-time"));
-        return kinds;
-    }
 
     /**
      * Returns whether a store was given.
