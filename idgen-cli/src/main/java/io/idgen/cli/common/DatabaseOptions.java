@@ -2,19 +2,14 @@ package io.idgen.cli.common;
 
 import io.idgen.jdbc.internal.connection.UrlDataSource;
 import io.idgen.jdbc.internal.dialect.JdbcUrl;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options for a database: a mixin. */
-public final class DatabaseOptions {
+/** The options for a database and its user: a mixin. */
+public final class DatabaseOptions extends LoginOptions {
 
     @Option(names = "--url", paramLabel = "<jdbc-url>", description = "The JDBC URL of the database.")
     private @Nullable String url;
-
-    @Mixin
-    private LoginOptions login = new LoginOptions();
 
     public DatabaseOptions() {}
 
@@ -35,28 +30,7 @@ public final class DatabaseOptions {
      * @throws BadInputException if no URL is given or no driver accepts it, or the password cannot be read
      */
     public UrlDataSource dataSource() {
-        return login.dataSource("--url", url());
-    }
-
-    /**
-     * Returns a data source for another database with the same user and password. Opens no connection.
-     *
-     * @param option the option with the URL, for messages
-     * @param other the JDBC URL
-     * @return as {@link #dataSource()}
-     * @throws BadInputException if no driver accepts the URL, or the password cannot be read
-     */
-    public UrlDataSource dataSource(String option, String other) {
-        return login.dataSource(option, other);
-    }
-
-    /**
-     * Returns the timeout for connecting.
-     *
-     * @return more than zero
-     */
-    public Duration timeout() {
-        return login.timeout();
+        return dataSource("--url", url());
     }
 
     /**
@@ -81,24 +55,5 @@ public final class DatabaseOptions {
      */
     public String shownUrl() {
         return new JdbcUrl(url()).toString();
-    }
-
-    /**
-     * Returns the database user.
-     *
-     * @return the user; empty if the URL contains it
-     */
-    public String user() {
-        return login.user();
-    }
-
-    /**
-     * Returns the password, from the file, the prompt or the environment.
-     *
-     * @return the password; empty if there is none
-     * @throws BadInputException if the file cannot be read
-     */
-    public String password() {
-        return login.password();
     }
 }

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
  * The options for the user of one or several databases: a mixin. No option has the password as its value, because every
  * user of the machine could read it in the process list.
  */
-public final class LoginOptions {
+public class LoginOptions {
 
     /**
      * The environment variable with the password, used without {@code --password-file} and {@code --password}:
@@ -53,8 +53,8 @@ public final class LoginOptions {
     public LoginOptions() {}
 
     /**
-     * Returns a data source for a database. Opens no connection, and never creates a database in a file. Its error
-     * messages contain neither the password nor parameters of the URL.
+     * Returns a data source for a database of this user. Opens no connection, and never creates a database in a file.
+     * Its error messages contain neither the password nor parameters of the URL.
      *
      * @param option the option with the URL, for messages
      * @param url the JDBC URL
