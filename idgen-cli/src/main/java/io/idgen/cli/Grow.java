@@ -1,10 +1,10 @@
 package io.idgen.cli;
 
 import io.idgen.cli.common.BadInputException;
+import io.idgen.cli.common.DurationOption;
 import io.idgen.cli.common.LoginOptions;
 import io.idgen.cli.common.Output;
 import io.idgen.cli.common.PrefixOption;
-import io.idgen.core.config.Setting;
 import io.idgen.ops.Growth;
 import io.idgen.ops.IdgenTables;
 import io.idgen.ops.RepairReport.Change;
@@ -100,17 +100,10 @@ final class Grow implements Runnable {
             growth = growth.withRoom(room);
         }
         if (replicaLag != null) {
-            growth = growth.withReplicaLag(duration(replicaLag));
+            growth = growth.withReplicaLag(
+                    DurationOption.parse("--replica-lag", replicaLag, Duration.ZERO, Duration.ofDays(1)));
         }
         return dryRun ? growth.dryRun() : growth;
-    }
-
-    private static Duration duration(String text) {
-        try {
-            return Setting.duration(Duration.ZERO, Duration.ofDays(1)).apply(text);
-        } catch (IllegalArgumentException e) {
-            throw new BadInputException("--replica-lag: " + e.getMessage(), e);
-        }
     }
 
     private void print(Change change) {

@@ -2,10 +2,10 @@ package io.idgen.cli;
 
 import io.idgen.cli.common.BadInputException;
 import io.idgen.cli.common.DatabaseOptions;
+import io.idgen.cli.common.DurationOption;
 import io.idgen.cli.common.ExitCodes;
 import io.idgen.cli.common.Output;
 import io.idgen.core.AllocationException;
-import io.idgen.core.config.Setting;
 import io.idgen.core.lease.Finding.Level;
 import io.idgen.migrate.Comparison;
 import io.idgen.migrate.Migration;
@@ -274,11 +274,7 @@ final class Migrate implements Runnable {
         }
 
         private static Duration duration(String option, String text) {
-            try {
-                return Setting.duration(Duration.ZERO, Duration.ofHours(1)).apply(text);
-            } catch (IllegalArgumentException e) {
-                throw new BadInputException(option + ": " + e.getMessage(), e);
-            }
+            return DurationOption.parse(option, text, Duration.ZERO, Duration.ofHours(1));
         }
     }
 

@@ -1,11 +1,11 @@
 package io.idgen.cli;
 
 import io.idgen.cli.common.BadInputException;
+import io.idgen.cli.common.DurationOption;
 import io.idgen.cli.common.Output;
 import io.idgen.cli.common.PrefixOption;
 import io.idgen.cli.leases.LeaseOptions;
 import io.idgen.cli.leases.OpenStore;
-import io.idgen.core.config.Setting;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.ops.IdgenTables;
 import io.idgen.ops.RepairReport;
@@ -67,12 +67,7 @@ final class Repair implements Runnable {
 
     @Override
     public void run() {
-        Duration longest;
-        try {
-            longest = Setting.duration(Duration.ofMillis(1), Duration.ofDays(1)).apply(window);
-        } catch (IllegalArgumentException e) {
-            throw new BadInputException("--window: " + e.getMessage(), e);
-        }
+        Duration longest = DurationOption.parse("--window", window, Duration.ofMillis(1), Duration.ofDays(1));
         options.repair(this::known, repair -> repair.afterRestore(options.namespace(), longest));
     }
 
