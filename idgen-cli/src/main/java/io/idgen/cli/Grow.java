@@ -81,9 +81,9 @@ final class Grow implements Runnable {
         }
         List<Change> changes = new ArrayList<>();
         Consumer<Change> collect = changes::add;
-        growth().grow(output.isJson() ? collect : collect.andThen(this::print));
+        growth().grow(output.isJson() ? collect : collect.andThen(each -> Changes.print(output, each)));
         if (output.isJson()) {
-            output.json(new ChangesJson(changes, dryRun));
+            output.json(new Changes(changes, dryRun));
         } else if (dryRun) {
             output.print("dry run, would make " + changes.size() + " changes");
         } else {
@@ -104,11 +104,5 @@ final class Grow implements Runnable {
                     DurationOption.parse("--replica-lag", replicaLag, Duration.ZERO, Duration.ofDays(1)));
         }
         return dryRun ? growth.dryRun() : growth;
-    }
-
-    private void print(Change change) {
-        output.print(change.place() + "  " + change.row());
-        output.print("  before  " + change.before());
-        output.print("  after   " + change.after());
     }
 }

@@ -142,14 +142,10 @@ final class Repair implements Runnable {
 
         private void print(RepairReport report) {
             if (output.isJson()) {
-                output.json(new ChangesJson(report.changes(), report.dryRun()));
+                output.json(new Changes(report.changes(), report.dryRun()));
                 return;
             }
-            report.changes().forEach(each -> {
-                output.print(each.place() + "  " + each.row());
-                output.print("  before  " + each.before());
-                output.print("  after   " + each.after());
-            });
+            report.changes().forEach(each -> Changes.print(output, each));
             output.print(report.toString());
         }
     }
