@@ -2,6 +2,7 @@ package io.idgen.cli;
 
 import io.idgen.cli.common.BadInputException;
 import io.idgen.cli.common.DurationOption;
+import io.idgen.cli.common.Layouts;
 import io.idgen.cli.common.Output;
 import io.idgen.cli.common.PrefixOption;
 import io.idgen.cli.leases.LeaseOptions;
@@ -271,8 +272,7 @@ final class Repair implements Runnable {
 
         @Override
         public void run() {
-            SnowflakeLayout widths = SnowflakeLayout.parse(to);
-            SnowflakeLayout target = toEpoch == null ? widths : widths.withEpoch(SnowflakeLayout.parseEpoch(toEpoch));
+            SnowflakeLayout target = Layouts.of(to, toEpoch);
             options.repair(repair -> repair.changeLayout(options.namespace(), layout.orDefault(), target));
         }
     }

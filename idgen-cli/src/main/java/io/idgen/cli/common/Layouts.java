@@ -3,6 +3,7 @@ package io.idgen.cli.common;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Names of layouts. */
 public final class Layouts {
@@ -29,6 +30,19 @@ public final class Layouts {
      */
     public static String name(SnowflakeLayout layout) {
         return preset(layout).orElseGet(layout::toString);
+    }
+
+    /**
+     * Returns a layout with an epoch.
+     *
+     * @param widths a preset or widths; null for the default layout of idgen
+     * @param epoch an instant or milliseconds since 1970; null for the layout's own
+     * @return the layout
+     * @throws IllegalArgumentException if one of them is invalid
+     */
+    public static SnowflakeLayout of(@Nullable String widths, @Nullable String epoch) {
+        SnowflakeLayout layout = widths == null ? SnowflakeLayout.IDGEN : SnowflakeLayout.parse(widths);
+        return epoch == null ? layout : layout.withEpoch(SnowflakeLayout.parseEpoch(epoch));
     }
 
     /**

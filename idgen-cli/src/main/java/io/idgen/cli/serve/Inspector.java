@@ -291,9 +291,8 @@ final class Inspector {
     }
 
     private static SnowflakeLayout layoutOf(@Nullable String layout, @Nullable String epoch) {
-        SnowflakeLayout widths =
-                layout == null || layout.isBlank() ? SnowflakeLayout.IDGEN : SnowflakeLayout.parse(layout);
-        return epoch == null || epoch.isBlank() ? widths : widths.withEpoch(SnowflakeLayout.parseEpoch(epoch));
+        return Layouts.of(
+                layout == null || layout.isBlank() ? null : layout, epoch == null || epoch.isBlank() ? null : epoch);
     }
 
     private static void checkCount(int count) {

@@ -1,5 +1,6 @@
 package io.idgen.cli.compare.trial;
 
+import io.idgen.cli.common.Layouts;
 import io.idgen.cli.measure.Estimate;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Duration;
@@ -67,9 +68,7 @@ public record Plan(
 
     /** Returns the layout of all Snowflake ids. */
     SnowflakeLayout layout() {
-        SnowflakeLayout layout = SnowflakeLayout.parse(settings.getOrDefault("idgen.snowflake.layout", "idgen"));
-        String epoch = settings.get("idgen.snowflake.epoch");
-        return epoch == null ? layout : layout.withEpoch(SnowflakeLayout.parseEpoch(epoch));
+        return Layouts.of(settings.get("idgen.snowflake.layout"), settings.get("idgen.snowflake.epoch"));
     }
 
     /** Returns the duration of the run at a fixed rate. */
