@@ -14,7 +14,6 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -40,7 +39,7 @@ public final class Contenders {
         all.add(snowflake("fail", "fails when the clock is behind"));
         all.add(snowflake("run-ahead:1s", "continues up to 1 s ahead of the clock"));
         all.add(snowflake("reuse:2048", "uses the remaining ids of up to 2048 past ticks"));
-        all.add(table(
+        all.add(new IdgenContender(
                 "snowflake-leased",
                 KeyFamily.SNOWFLAKE,
                 "worker id and time leased from a table",
@@ -72,8 +71,8 @@ public final class Contenders {
         strategies.stream()
                 .filter(name ->
                         !BUILT_IN.contains(name) && !RedisContender.names().contains(name))
-                .forEach(name -> all.add(
-                        table(name, KeyFamily.OWN, "from your class path", opening -> Map.of("idgen.strategy", name))));
+                .forEach(name -> all.add(new IdgenContender(
+                        name, KeyFamily.OWN, "from your class path", opening -> Map.of("idgen.strategy", name))));
         all.add(new IdentityContender());
         all.addAll(HibernateContender.present());
         all.addAll(CosIdContender.present());
@@ -150,7 +149,7 @@ public final class Contenders {
 
     private static Contender snowflake(String policy, String what) {
         String name = "snowflake-" + policy.replaceFirst(":.*", "");
-        return table(
+        return new IdgenContender(
                 name,
                 KeyFamily.SNOWFLAKE,
                 "fixed worker id; " + what,
@@ -168,7 +167,7 @@ public final class Contenders {
     }
 
     private static Contender fromRow(String strategy, String what) {
-        return table(
+        return new IdgenContender(
                 strategy,
                 KeyFamily.TABLE,
                 what,
@@ -177,12 +176,6 @@ public final class Contenders {
                         strategy,
                         "idgen.sources." + opening.role().source() + ".start",
                         "1"));
-    }
-
-    private static Contender table(
-            String name, KeyFamily family, String what, Function<Contender.Opening, Map<String, String>> settings) {
-        return new IdgenContender(
-                name, family, what, false, opening -> opening.role().source(), settings);
     }
 
     private static Map<String, String> sequence(Contender.Opening opening) {

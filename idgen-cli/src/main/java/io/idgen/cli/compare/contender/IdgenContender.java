@@ -29,6 +29,11 @@ public record IdgenContender(
     /** The increment of the sequences: Hibernate's default. */
     public static final int INCREMENT = 50;
 
+    /** A strategy without a sequence, whose instances share a name. */
+    IdgenContender(String name, KeyFamily family, String what, Function<Opening, Map<String, String>> settings) {
+        this(name, family, what, false, opening -> opening.role().source(), settings);
+    }
+
     @Override
     public String unfitFor(Product product) {
         return ownsSequence && !product.hasSequences() ? product + " has no sequences" : "";

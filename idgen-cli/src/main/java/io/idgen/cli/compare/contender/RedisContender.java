@@ -11,10 +11,8 @@ import java.util.Set;
 /**
  * A strategy of idgen-redis that requests ids from Redis. It sends no SQL, so neither its round trips nor an outage
  * of the database are measured.
- *
- * @param strategy opens the strategy
  */
-record RedisContender(IdgenContender strategy) implements Contender {
+record RedisContender(String name, String what) implements Contender {
     static final String URI = "idgen.redis.uri";
     static final String SHARDS = "idgen.redis.shards";
 
@@ -44,7 +42,7 @@ record RedisContender(IdgenContender strategy) implements Contender {
         return names().stream()
                 .filter(name -> strategies.contains(name) && settings.containsKey(address(name)))
                 .sorted()
-                .map(RedisContender::of)
+                .<Contender>map(name -> new RedisContender(name, String.valueOf(MEANINGS.get(name))))
                 .toList();
     }
 
@@ -73,33 +71,9 @@ record RedisContender(IdgenContender strategy) implements Contender {
         return missing;
     }
 
-    private static Contender of(String name) {
-        return new RedisContender(new IdgenContender(
-                name,
-                KeyFamily.PEER,
-                String.valueOf(MEANINGS.get(name)),
-                false,
-                opening -> opening.role().source(),
-                opening -> Map.of(
-                        "idgen.strategy",
-                        name,
-                        "idgen.redis.key-prefix",
-                        opening.route().tablePrefix() + "redis")));
-    }
-
-    @Override
-    public String name() {
-        return strategy.name();
-    }
-
     @Override
     public KeyFamily family() {
-        return strategy.family();
-    }
-
-    @Override
-    public String what() {
-        return strategy.what();
+        return KeyFamily.PEER;
     }
 
     @Override
@@ -109,7 +83,7 @@ record RedisContender(IdgenContender strategy) implements Contender {
 
     @Override
     public Sample sample(long[] key, SnowflakeLayout layout) {
-        return switch (name()) {
+        return switch (name) {
             case "redis-pipeline" -> Samples.number(key[0], "number " + key[0] / 16 + " of counter " + key[0] % 16);
             case SHARDED -> Samples.number(key[0], "number " + key[0] / 10 + " of Redis " + key[0] % 10);
             default -> Samples.snowflake(key[0], SnowflakeLayout.parse("41-0-0-22"));
@@ -118,6 +92,9 @@ record RedisContender(IdgenContender strategy) implements Contender {
 
     @Override
     public Keys open(Opening opening) {
-        return strategy.open(opening);
+        String prefix = opening.route().tablePrefix() + "redis";
+        return new IdgenContender(
+                        name, family(), what, any -> Map.of("idgen.strategy", name, "idgen.redis.key-prefix", prefix))
+                .open(opening);
     }
 }
