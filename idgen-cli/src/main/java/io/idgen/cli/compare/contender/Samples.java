@@ -2,7 +2,7 @@ package io.idgen.cli.compare.contender;
 
 import io.idgen.cli.compare.result.Sample;
 import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.core.layout.SnowflakeParts;
+import io.idgen.inspect.BitField;
 import io.idgen.inspect.InspectedId;
 import java.time.Instant;
 import java.util.List;
@@ -13,20 +13,21 @@ final class Samples {
     private Samples() {}
 
     static Sample snowflake(long id, SnowflakeLayout layout) {
-        SnowflakeParts parts = layout.parse(id);
-        InspectedId inspected = new InspectedId(id, layout, parts, true);
-        Sample.Field machine = new Sample.Field("worker", layout.workerBits(), String.valueOf(parts.worker()));
-        Sample.Field datacenter =
-                new Sample.Field("datacenter", layout.datacenterBits(), String.valueOf(parts.datacenter()));
-        Sample.Field sequence = new Sample.Field("sequence", layout.sequenceBits(), String.valueOf(parts.sequence()));
-        boolean sequenceLowest = layout.order() == SnowflakeLayout.FieldOrder.SEQUENCE_LOWEST;
-        int used = layout.timeBits() + layout.datacenterBits() + layout.workerBits() + layout.sequenceBits();
-        Sample.Field time =
-                new Sample.Field("time", layout.timeBits(), parts.time().toString());
-        List<Sample.Field> fields = sequenceLowest
-                ? List.of(sign(64 - used), time, datacenter, machine, sequence)
-                : List.of(sign(64 - used), time, sequence, datacenter, machine);
-        return new Sample(Long.toString(id), inspected.text(), inspected.hex(), 64, nonEmpty(fields));
+        InspectedId inspected = new InspectedId(id, layout, layout.parse(id), true);
+        return new Sample(
+                Long.toString(id),
+                inspected.text(),
+                inspected.hex(),
+                64,
+                inspected.fields().stream()
+                        .map(field -> new Sample.Field(field.name(), field.width(), value(field, inspected)))
+                        .toList());
+    }
+
+    private static String value(BitField field, InspectedId inspected) {
+        return field.name().equals("time")
+                ? inspected.parts().time().toString()
+                : Long.toString(field.of(inspected.id()));
     }
 
     static Sample number(long id) {
@@ -39,7 +40,7 @@ final class Samples {
                 meaning,
                 String.format("%016X", id),
                 64,
-                List.of(sign(1), new Sample.Field("number", 63, Long.toString(id))));
+                List.of(new Sample.Field("sign", 1, "0"), new Sample.Field("number", 63, Long.toString(id))));
     }
 
     static Sample ulid(UUID ulid) {
@@ -72,13 +73,5 @@ final class Samples {
                         new Sample.Field("random", 12, ""),
                         new Sample.Field("variant", 2, "RFC 9562"),
                         new Sample.Field("random", 62, "")));
-    }
-
-    private static Sample.Field sign(int width) {
-        return new Sample.Field(width == 1 ? "sign" : "unused", width, "0");
-    }
-
-    private static List<Sample.Field> nonEmpty(List<Sample.Field> fields) {
-        return fields.stream().filter(field -> field.width() > 0).toList();
     }
 }
