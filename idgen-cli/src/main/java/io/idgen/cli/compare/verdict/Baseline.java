@@ -1,8 +1,9 @@
 package io.idgen.cli.compare.verdict;
 
 import io.idgen.cli.common.BadInputException;
+import io.idgen.cli.compare.result.Conditions;
+import io.idgen.cli.compare.result.Environment;
 import io.idgen.cli.compare.result.InsertOutcome;
-import io.idgen.cli.compare.result.OutageOutcome;
 import io.idgen.cli.compare.result.Speed;
 import io.idgen.cli.compare.result.Strategy;
 import io.idgen.cli.compare.result.Texts;
@@ -14,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -96,75 +96,31 @@ public record Baseline(String started, List<String> conditions, List<Change> cha
     /** Compares with an earlier comparison. */
     static Baseline of(Comparison before, Comparison after) {
         List<Change> changes = new ArrayList<>();
+        boolean isQuiet = Stream.of(before, after)
+                .noneMatch(comparison -> comparison.load().tooHigh());
         for (Strategy now : after.strategies()) {
             before.strategies().stream()
                     .filter(old -> old.name().equals(now.name()) && old.failure() == null && now.failure() == null)
-                    .forEach(old -> {
-                        boolean speeds = Stream.of(before, after)
-                                .noneMatch(comparison -> comparison.load().tooHigh());
-                        speed(changes, now.name(), "ids/s", old.speed(), now.speed(), speeds);
-                        speed(
-                                changes,
-                                now.name(),
-                                "rows/s",
-                                old.inserts() == null ? null : old.inserts().speed(),
-                                now.inserts() == null ? null : now.inserts().speed(),
-                                speeds);
-                        count(
-                                changes,
-                                now.name(),
-                                "SQL round trips per 1,000 ids",
-                                old.roundTripsPerThousand(),
-                                now.roundTripsPerThousand());
-                        available(changes, now.name(), old.outage(), now.outage());
-                        indexSize(changes, now.name(), old.inserts(), now.inserts());
-                    });
+                    .flatMap(old -> changes(old, now, isQuiet))
+                    .forEach(changes::add);
         }
         return new Baseline(before.started(), conditions(before, after), changes, Agreement.of(before, after, changes));
     }
 
     private static List<String> conditions(Comparison before, Comparison after) {
         List<String> differences = new ArrayList<>();
-        differ(
-                differences,
-                "database",
-                before.environment().database(),
-                after.environment().database());
-        differ(
-                differences,
-                "processor",
-                before.environment().cpu(),
-                after.environment().cpu());
-        differ(
-                differences,
-                "Java",
-                before.environment().java(),
-                after.environment().java());
-        differ(
-                differences,
-                "threads",
-                before.conditions().threads(),
-                after.conditions().threads());
-        differ(
-                differences,
-                "instances",
-                before.conditions().instances(),
-                after.conditions().instances());
-        differ(
-                differences,
-                "rows",
-                before.conditions().rows(),
-                after.conditions().rows());
-        differ(
-                differences,
-                "milliseconds at full speed",
-                before.conditions().fullSpeedMillis(),
-                after.conditions().fullSpeedMillis());
-        differ(
-                differences,
-                "settings",
-                before.conditions().settings(),
-                after.conditions().settings());
+        Environment was = before.environment();
+        Environment is = after.environment();
+        differ(differences, "database", was.database(), is.database());
+        differ(differences, "processor", was.cpu(), is.cpu());
+        differ(differences, "Java", was.java(), is.java());
+        Conditions then = before.conditions();
+        Conditions now = after.conditions();
+        differ(differences, "threads", then.threads(), now.threads());
+        differ(differences, "instances", then.instances(), now.instances());
+        differ(differences, "rows", then.rows(), now.rows());
+        differ(differences, "milliseconds at full speed", then.fullSpeedMillis(), now.fullSpeedMillis());
+        differ(differences, "settings", then.settings(), now.settings());
         return differences;
     }
 
@@ -174,68 +130,54 @@ public record Baseline(String started, List<String> conditions, List<Change> cha
         }
     }
 
-    private static void speed(
-            List<Change> changes,
-            String strategy,
-            String figure,
-            @Nullable Speed before,
-            @Nullable Speed after,
-            boolean isQuiet) {
-        if (before != null && after != null) {
-            boolean enough = Math.min(before.runs().size(), after.runs().size()) >= Estimate.ENOUGH;
-            changes.add(
-                    isQuiet && enough
-                            ? change(strategy, figure, Span.of(before), Span.of(after), true, 0)
-                            : new Change(
-                                    strategy,
-                                    figure,
-                                    Span.of(before),
-                                    Span.of(after),
-                                    Result.NOT_COMPARABLE,
-                                    isQuiet
-                                            ? "not comparable: too few rounds for an interval"
-                                            : "not comparable: other processes kept the machine too busy"));
+    private static Stream<Change> changes(Strategy old, Strategy now, boolean isQuiet) {
+        List<Change> changes = new ArrayList<>();
+        String name = now.name();
+        if (old.speed() != null && now.speed() != null) {
+            changes.add(speed(name, "ids/s", old.speed(), now.speed(), isQuiet));
         }
-    }
-
-    /** A figure for which a lower value is better. */
-    private static void count(
-            List<Change> changes, String strategy, String figure, @Nullable Double before, @Nullable Double after) {
-        if (before != null && after != null) {
-            changes.add(change(strategy, figure, Span.of(before), Span.of(after), false, 0));
+        InsertOutcome inserted = old.inserts();
+        InsertOutcome inserts = now.inserts();
+        if (inserted != null && inserts != null) {
+            changes.add(speed(name, "rows/s", inserted.speed(), inserts.speed(), isQuiet));
         }
-    }
-
-    private static void available(
-            List<Change> changes, String strategy, @Nullable OutageOutcome before, @Nullable OutageOutcome after) {
-        if (before != null && after != null) {
-            changes.add(change(
-                    strategy,
-                    "available during outage, s",
-                    Span.of(before.servedSeconds()),
-                    Span.of(after.servedSeconds()),
-                    true,
-                    SHARE_OF_OUTAGE * Math.min(before.seconds(), after.seconds())));
+        if (old.roundTripsPerThousand() != null && now.roundTripsPerThousand() != null) {
+            Span was = Span.of(old.roundTripsPerThousand());
+            Span is = Span.of(now.roundTripsPerThousand());
+            changes.add(change(name, "SQL round trips per 1,000 ids", was, is, false, 0));
         }
-    }
-
-    private static void indexSize(
-            List<Change> changes, String strategy, @Nullable InsertOutcome before, @Nullable InsertOutcome after) {
-        if (before != null && after != null) {
+        if (old.outage() != null && now.outage() != null) {
+            Span was = Span.of(old.outage().servedSeconds());
+            Span is = Span.of(now.outage().servedSeconds());
+            double chance = SHARE_OF_OUTAGE
+                    * Math.min(old.outage().seconds(), now.outage().seconds());
+            changes.add(change(name, "available during outage, s", was, is, true, chance));
+        }
+        if (inserted != null && inserts != null) {
             String figure = "index size, bytes";
-            Span was = Span.of(before.indexBytes());
-            Span is = Span.of(after.indexBytes());
+            Span was = Span.of(inserted.indexBytes());
+            Span is = Span.of(inserts.indexBytes());
             changes.add(
-                    before.rows() == after.rows()
-                            ? change(strategy, figure, was, is, false, 0)
-                            : new Change(
-                                    strategy,
-                                    figure,
-                                    was,
-                                    is,
-                                    Result.NOT_COMPARABLE,
-                                    "not comparable: another number of rows was inserted"));
+                    inserted.rows() == inserts.rows()
+                            ? change(name, figure, was, is, false, 0)
+                            : notComparable(name, figure, was, is, "another number of rows was inserted"));
         }
+        return changes.stream();
+    }
+
+    private static Change speed(String strategy, String figure, Speed before, Speed after, boolean isQuiet) {
+        Span was = Span.of(before);
+        Span is = Span.of(after);
+        if (!isQuiet) {
+            return notComparable(strategy, figure, was, is, "other processes kept the machine too busy");
+        }
+        return Math.min(before.runs().size(), after.runs().size()) < Estimate.ENOUGH
+                ? notComparable(strategy, figure, was, is, "too few rounds for an interval")
+                : change(strategy, figure, was, is, true, 0);
+    }
+
+    private static Change notComparable(String strategy, String figure, Span before, Span after, String reason) {
+        return new Change(strategy, figure, before, after, Result.NOT_COMPARABLE, "not comparable: " + reason);
     }
 
     /**
