@@ -1,16 +1,13 @@
 package io.idgen.cli;
 
 import io.idgen.cli.common.BadInputException;
+import io.idgen.cli.common.Resources;
 import io.idgen.core.ErrorCode;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -37,11 +34,7 @@ final class Symptoms {
     }
 
     private static String read(String page) {
-        try (InputStream in = Objects.requireNonNull(Symptoms.class.getResourceAsStream(page), page)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return new String(Resources.read(Symptoms.class, page), StandardCharsets.UTF_8);
     }
 
     private static List<Section> sections(String page) {

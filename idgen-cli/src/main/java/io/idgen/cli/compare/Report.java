@@ -1,9 +1,8 @@
 package io.idgen.cli.compare;
 
+import io.idgen.cli.common.Resources;
 import io.idgen.cli.compare.verdict.Comparison;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,10 +51,6 @@ final class Report {
     }
 
     static String resource(String name) {
-        try (InputStream in = Objects.requireNonNull(Report.class.getResourceAsStream(name), name)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read " + name, e);
-        }
+        return new String(Resources.read(Report.class, name), StandardCharsets.UTF_8);
     }
 }

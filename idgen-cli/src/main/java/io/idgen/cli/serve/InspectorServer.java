@@ -4,14 +4,13 @@ import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.idgen.cli.common.BadInputException;
+import io.idgen.cli.common.Resources;
 import io.idgen.core.IdGenerationException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -174,7 +173,7 @@ public final class InspectorServer implements AutoCloseable {
         Page page = PAGES.get(path);
         if (page != null) {
             checkMethod(exchange, "GET", "HEAD");
-            send(exchange, 200, page.type, read(page.file));
+            send(exchange, 200, page.type, Resources.read(InspectorServer.class, page.file));
             return;
         }
         Object answer = switch (path) {
@@ -223,11 +222,5 @@ public final class InspectorServer implements AutoCloseable {
             throw new Refusal(400, "the request must be a JSON object");
         }
         return question;
-    }
-
-    private static byte[] read(String file) throws IOException {
-        try (InputStream in = Objects.requireNonNull(InspectorServer.class.getResourceAsStream(file), file)) {
-            return in.readAllBytes();
-        }
     }
 }
