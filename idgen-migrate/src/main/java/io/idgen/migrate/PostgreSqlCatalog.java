@@ -61,21 +61,6 @@ record PostgreSqlCatalog(List<Table> tables, List<ForeignKey> foreignKeys, List<
         String smallType() {
             return isBigint() && other != null ? other.type : type;
         }
-
-        Column withSequence(Sequence owned) {
-            return new Column(
-                    number,
-                    name,
-                    type,
-                    isNotNull,
-                    notNullName,
-                    identity,
-                    defaultValue,
-                    owned,
-                    comment,
-                    other,
-                    otherName);
-        }
     }
 
     /**
@@ -83,14 +68,10 @@ record PostgreSqlCatalog(List<Table> tables, List<ForeignKey> foreignKeys, List<
      *
      * @param notNull whether its CHECK is validated; null if it has none
      */
-    record Other(
-            int number,
-            String type,
-            boolean isFilled,
-            @Nullable Boolean notNull) {}
+    record Other(String type, boolean isFilled, @Nullable Boolean notNull) {}
 
     /** A sequence of a column. */
-    record Sequence(String name, String type, long start, long increment, long max, long cache) {}
+    record Sequence(String name, long start, long increment, long max, long cache) {}
 
     /**
      * An index that has one of the columns.

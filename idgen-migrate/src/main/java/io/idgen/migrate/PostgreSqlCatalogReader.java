@@ -181,7 +181,28 @@ final class PostgreSqlCatalogReader {
         """;
 
     private Column column(long table, int number) throws SQLException {
-        Column column = session.query(
+        List<Sequence> owned = session.query(
+                row -> {
+                    if (row.getBoolean("has_own_range")) {
+                        obstacles.add(
+                                "sequence " + row.getString("name") + " has a MINVALUE, MAXVALUE or CYCLE of its own");
+                    }
+                    return new Sequence(
+                            row.getString("name"),
+                            row.getLong("seqstart"),
+                            row.getLong("seqincrement"),
+                            row.getLong("seqmax"),
+                            row.getLong("seqcache"));
+                },
+                // a swap creates the sequence of an IDENTITY again; the one of a SERIAL stays
+                "SELECT s.seqrelid::regclass::text AS name, s.*, d.deptype = 'i' AND (s.seqmin <> 1 OR s.seqcycle"
+                        + " OR s.seqmax NOT IN (32767, 2147483647, 9223372036854775807)) AS has_own_range FROM"
+                        + " pg_sequence s JOIN pg_depend d ON d.classid = 'pg_class'::regclass AND d.objid = s.seqrelid"
+                        + " AND d.refclassid = 'pg_class'::regclass AND d.refobjid = ? AND d.refobjsubid = ?"
+                        + " AND d.deptype IN ('a', 'i')",
+                table,
+                number);
+        return session.query(
                         row -> new Column(
                                 number,
                                 row.getString("name"),
@@ -190,7 +211,7 @@ final class PostgreSqlCatalogReader {
                                 row.getString("notnull_name"),
                                 row.getString("identity"),
                                 row.getString("identity").isEmpty() ? row.getString("value") : null,
-                                null,
+                                owned.isEmpty() ? null : owned.get(0),
                                 row.getString("comment"),
                                 other(row),
                                 row.getString("other_name")),
@@ -199,7 +220,7 @@ final class PostgreSqlCatalogReader {
                                 + " conrelid = a.attrelid AND conkey[1] = a.attnum) AS notnull_name, CASE a.attidentity"
                                 + " WHEN 'a' THEN 'ALWAYS' WHEN 'd' THEN 'BY DEFAULT' ELSE '' END AS identity,"
                                 + " pg_get_expr(d.adbin, d.adrelid) AS value, col_description(a.attrelid, a.attnum) AS"
-                                + " comment, quote_ident(a.attname || '_idgen') AS other_name, o.attnum AS other_number,"
+                                + " comment, quote_ident(a.attname || '_idgen') AS other_name,"
                                 + " format_type(o.atttypid, o.atttypmod) AS other_type, col_description(o.attrelid,"
                                 + " o.attnum) AS other_comment, (SELECT convalidated FROM pg_constraint WHERE conrelid ="
                                 + " o.attrelid AND conname = 'idgen_notnull_' || a.attnum) AS other_notnull,"
@@ -210,28 +231,6 @@ final class PostgreSqlCatalogReader {
                         table,
                         number)
                 .get(0);
-        List<Sequence> owned = session.query(
-                row -> {
-                    if (!column.identity().isEmpty() && row.getBoolean("has_own_range")) {
-                        obstacles.add(
-                                "sequence " + row.getString("name") + " has a MINVALUE, MAXVALUE or CYCLE of its own");
-                    }
-                    return new Sequence(
-                            row.getString("name"),
-                            row.getString("type"),
-                            row.getLong("seqstart"),
-                            row.getLong("seqincrement"),
-                            row.getLong("seqmax"),
-                            row.getLong("seqcache"));
-                },
-                "SELECT s.seqrelid::regclass::text AS name, format_type(s.seqtypid, NULL) AS type, s.*, s.seqmin <> 1"
-                        + " OR s.seqcycle OR s.seqmax NOT IN (32767, 2147483647, 9223372036854775807) AS has_own_range FROM"
-                        + " pg_sequence s JOIN pg_depend d ON d.classid = 'pg_class'::regclass AND d.objid = s.seqrelid"
-                        + " AND d.refclassid = 'pg_class'::regclass AND d.refobjid = ? AND d.refobjsubid = ?"
-                        + " AND d.deptype IN ('a', 'i')",
-                table,
-                number);
-        return owned.isEmpty() ? column : column.withSequence(owned.get(0));
     }
 
     private @Nullable Other other(ResultSet row) throws SQLException {
@@ -247,7 +246,6 @@ final class PostgreSqlCatalogReader {
         return type == null
                 ? null
                 : new Other(
-                        row.getInt("other_number"),
                         type,
                         PostgreSqlCatalog.FILLED.equals(row.getString("other_comment")),
                         row.getObject("other_notnull", Boolean.class));
