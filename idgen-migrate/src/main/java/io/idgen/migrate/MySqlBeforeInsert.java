@@ -130,9 +130,4 @@ final class MySqlBeforeInsert implements Path {
                 "apply again",
                 List.of(Change.locking(!hasTrigger(), List.of("DROP TRIGGER `" + trigger + "`")))));
     }
-
-    @Override
-    public List<Comparison> compare() {
-        return List.of();
-    }
 }

@@ -168,9 +168,4 @@ final class PostgreSqlBeforeInsert implements Path {
         }
         return stages;
     }
-
-    @Override
-    public List<Comparison> compare() {
-        return List.of();
-    }
 }
