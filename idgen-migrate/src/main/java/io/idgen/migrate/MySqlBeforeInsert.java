@@ -102,7 +102,7 @@ final class MySqlBeforeInsert implements Path {
                         "none",
                         "old instances use AUTO_INCREMENT, new ones insert their ids",
                         "deploy the old version again",
-                        List.of(new Change(hasNewIds, List.of(), (any, runner) -> {}))),
+                        List.of(Change.byHand(hasNewIds))),
                 new Stage(
                         "refuse automatic numbers, when the last old instance has ended",
                         false,

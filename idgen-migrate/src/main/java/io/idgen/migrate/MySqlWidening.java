@@ -90,7 +90,7 @@ final class MySqlWidening implements Path {
                 MOMENT,
                 "only versions that read the id as a long",
                 "none: this is the one-way door",
-                isSwapped || isOver ? drop : List.of(new Change(false, List.of(), (any, runner) -> {}))));
+                isSwapped || isOver ? drop : List.of(Change.byHand(false))));
         return stages;
     }
 

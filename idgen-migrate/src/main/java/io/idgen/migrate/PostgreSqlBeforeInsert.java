@@ -119,7 +119,7 @@ final class PostgreSqlBeforeInsert implements Path {
                                 + id.name() + "), as scripts after an import do: the maximum then refuses it",
                         "deploy the old version: it continues with the sequence. Rows keep their new ids, so INT is"
                                 + " over",
-                        List.of(new Change(hasNewIds, List.of(), (any, runner) -> {}))),
+                        List.of(Change.byHand(hasNewIds))),
                 new Stage(
                         "remove the automatic numbers, when the last old instance has ended",
                         false,

@@ -118,7 +118,7 @@ final class PostgreSqlWidening implements Path {
                 MOMENT,
                 "only versions that read the id as a long",
                 "none: this is the one-way door",
-                isSwapped ? drop() : List.of(new Change(false, List.of(), (any, runner) -> {}))));
+                isSwapped ? drop() : List.of(Change.byHand(false))));
         return stages;
     }
 

@@ -52,6 +52,11 @@ record Stage(
             this(isDone, sql, work, new Plain(List.of(), true, true));
         }
 
+        /** A change that a person makes. */
+        static Change byHand(boolean isDone) {
+            return new Change(isDone, List.of(), (session, runner) -> {});
+        }
+
         /** All statements in one short transaction, which is repeated if it does not get its locks. */
         static Change locking(boolean isDone, List<String> sql) {
             return new Change(isDone, sql, (session, runner) -> runner.lock(session, sql), new Plain(sql, true, false));
