@@ -47,14 +47,7 @@ final class MySqlBeforeInsert implements Path {
         for (MySqlTable each : catalog.tables()) {
             for (String name : catalog.columns(each)) {
                 String type = each.column(name).type();
-                boolean isBigint = type.startsWith("bigint");
-                findings.add(new Finding(
-                        isBigint ? Level.OK : Level.WRONG,
-                        "type",
-                        each.name() + "." + name + " is " + type
-                                + (isBigint
-                                        ? ""
-                                        : ", which cannot have the new ids; run idgen migrate --to bigint first")));
+                findings.add(Path.typeOf(each.name() + "." + name, type, type.startsWith("bigint")));
             }
         }
         if (!catalog.id().isAutomatic()) {

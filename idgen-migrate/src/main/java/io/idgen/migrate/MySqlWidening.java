@@ -120,10 +120,7 @@ final class MySqlWidening implements Path {
                 int bits = BITS.getOrDefault(type.replace(" unsigned", ""), 63) - (type.endsWith("unsigned") ? 0 : 1);
                 if (session.isTrue("SELECT EXISTS (SELECT 1 FROM `" + table.name() + "` WHERE `" + column + "` >= "
                         + (1L << bits) + ")")) {
-                    throw new AllocationException(
-                            ErrorCode.STATEMENT_REFUSED,
-                            table.name() + "." + column + " has ids that do not fit " + type
-                                    + ", so there is no way back; delete these rows, or go on with BIGINT");
+                    throw Path.noWayBack(table.name() + "." + column, type);
                 }
             }
         }

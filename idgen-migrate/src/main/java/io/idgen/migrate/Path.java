@@ -1,6 +1,9 @@
 package io.idgen.migrate;
 
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
 import io.idgen.core.lease.Finding;
+import io.idgen.core.lease.Finding.Level;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +13,23 @@ interface Path {
 
     /** Numbers that a database generates are below, ids of an application are not: snowflakes have more digits. */
     long FIRST_NEW = 1_000_000_000_000L;
+
+    /** Whether a column can have the new ids. */
+    static Finding typeOf(String column, String type, boolean isBigint) {
+        return new Finding(
+                isBigint ? Level.OK : Level.WRONG,
+                "type",
+                column + " is " + type
+                        + (isBigint ? "" : ", which cannot have the new ids; run idgen migrate --to bigint first"));
+    }
+
+    /** Returns the refusal of a way back to a type. */
+    static AllocationException noWayBack(String column, String type) {
+        return new AllocationException(
+                ErrorCode.STATEMENT_REFUSED,
+                column + " has ids that do not fit " + type
+                        + ", so there is no way back; delete these rows, or go on with BIGINT");
+    }
 
     /** What stands in the way, and what to know before. */
     List<Finding> findings() throws SQLException;

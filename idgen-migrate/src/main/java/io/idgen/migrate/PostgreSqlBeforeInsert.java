@@ -38,13 +38,7 @@ final class PostgreSqlBeforeInsert implements Path {
         List<Finding> findings = new ArrayList<>(new PostgreSqlChecks(session, catalog).findings());
         for (Table each : catalog.tables()) {
             for (Column column : each.columns()) {
-                findings.add(new Finding(
-                        column.isBigint() ? Level.OK : Level.WRONG,
-                        "type",
-                        each.name() + "." + column.name() + " is " + column.type()
-                                + (column.isBigint()
-                                        ? ""
-                                        : ", which cannot have the new ids; run idgen migrate --to bigint first")));
+                findings.add(Path.typeOf(each.name() + "." + column.name(), column.type(), column.isBigint()));
             }
         }
         for (String trigger : table.triggers()) {

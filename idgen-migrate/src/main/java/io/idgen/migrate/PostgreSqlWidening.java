@@ -154,10 +154,7 @@ final class PostgreSqlWidening implements Path {
                 String range = PostgreSqlSwap.RANGES.get(column.smallType());
                 if (session.isTrue("SELECT EXISTS (SELECT FROM " + table.name() + " WHERE NOT " + column.name() + " "
                         + range + ")")) {
-                    throw new AllocationException(
-                            ErrorCode.STATEMENT_REFUSED,
-                            table.name() + "." + column.name() + " has ids that do not fit " + column.smallType()
-                                    + ", so there is no way back; delete these rows, or go on with BIGINT");
+                    throw Path.noWayBack(table.name() + "." + column.name(), column.smallType());
                 }
             }
         }
