@@ -9,7 +9,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -204,10 +203,8 @@ final class MySqlWidening implements Path {
     /** Copies the rows that are missing. Triggers copy those that others insert meanwhile. */
     private void pass(MySqlTable table, Runner runner) throws SQLException {
         String key = "`" + key(table) + "`";
-        long all = Math.max(1, catalog.rows(session, table));
+        Backfill backfill = new Backfill(runner, table.name(), Math.max(1, catalog.rows(session, table)), true);
         long rows = 0;
-        long percent = 0;
-        long sinceNanos = System.nanoTime();
         List<Object> from = session.query(
                 row -> row.getObject(1),
                 "SELECT min(" + key + ") FROM `" + table.name() + "` HAVING min(" + key + ") IS NOT NULL");
@@ -226,20 +223,7 @@ final class MySqlWidening implements Path {
                     throw e; // the next pass copies a batch that others have locked
                 }
             }
-            long done = Math.min(99, 100 * rows / all);
-            if (done > percent) {
-                percent = done;
-                double seconds = (System.nanoTime() - sinceNanos) / 1e9;
-                runner.report(
-                        String.format(
-                                Locale.ROOT,
-                                "%s: about %d %%, %d rows copied, %.0f s left at this speed",
-                                table.name(),
-                                percent,
-                                rows,
-                                seconds * Math.max(0, all - rows) / rows),
-                        0);
-            }
+            backfill.report(rows, rows);
             runner.pause();
             from = to;
         }

@@ -14,7 +14,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -253,26 +252,12 @@ final class PostgreSqlWidening implements Path {
         // a table without statistics reports no rows
         long rowsOfBlock = table.rows() == 0 ? 100 : Math.max(1, table.rows() / Math.max(1, blocks));
         long step = Math.max(1, runner.batch() / rowsOfBlock);
-        long percent = 0;
-        long sinceNanos = System.nanoTime();
+        Backfill backfill = new Backfill(runner, table.name(), blocks, false);
         long rows = 0;
         for (long from = 0; from < blocks; from += step) {
             rows += session.execute(
                     batch.replace(":from", String.valueOf(from)).replace(":to", String.valueOf(from + step)));
-            long done = Math.min(blocks, from + step);
-            if (100 * done / blocks > percent) {
-                percent = 100 * done / blocks;
-                double seconds = (System.nanoTime() - sinceNanos) / 1e9;
-                runner.report(
-                        String.format(
-                                Locale.ROOT,
-                                "%s: %d %%, %d rows filled, %.0f s left at this speed",
-                                table.name(),
-                                percent,
-                                rows,
-                                seconds * (blocks - done) / done),
-                        0);
-            }
+            backfill.report(rows, Math.min(blocks, from + step));
             runner.pause();
         }
     }
