@@ -161,16 +161,17 @@ record MySqlCatalog(
 
     /** How many rows a table has about. */
     long rows(Session session, MySqlTable table) throws SQLException {
-        return session.number(
-                "SELECT coalesce(sum(table_rows), 0) FROM information_schema.tables WHERE table_schema = database() AND"
-                        + " table_name = ?",
-                table.name());
+        return statistic(session, table, "table_rows");
     }
 
     /** How long a row is about, in bytes. */
     long averageBytes(Session session, MySqlTable table) throws SQLException {
+        return statistic(session, table, "avg_row_length");
+    }
+
+    private static long statistic(Session session, MySqlTable table, String column) throws SQLException {
         return session.number(
-                "SELECT coalesce(sum(avg_row_length), 0) FROM information_schema.tables WHERE table_schema = database()"
+                "SELECT coalesce(sum(" + column + "), 0) FROM information_schema.tables WHERE table_schema = database()"
                         + " AND table_name = ?",
                 table.name());
     }

@@ -16,7 +16,7 @@ record MySqlSample(Session session, MySqlCatalog catalog) {
         for (int i = 0; i < catalog.tables().size(); i++) {
             MySqlTable table = catalog.tables().get(i);
             List<String> columns = table.written();
-            String list = MySqlTable.list(columns, each -> each);
+            String list = MySqlTable.list(columns, "");
             try (Sample sample = new Sample(
                     session,
                     table.name(),

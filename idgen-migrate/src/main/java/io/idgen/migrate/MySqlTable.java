@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -191,10 +190,8 @@ record MySqlTable(String name, String definition, List<String> triggers) {
     }
 
     static String constraint(String name, ForeignKey key, String parent) {
-        return "CONSTRAINT `" + name + "` FOREIGN KEY (" + list(key.columns, UnaryOperator.identity())
-                + ") REFERENCES `"
-                + parent.replace(".", "`.`") + "` (" + list(key.parentColumns, UnaryOperator.identity()) + ")"
-                + key.rules;
+        return "CONSTRAINT `" + name + "` FOREIGN KEY (" + list(key.columns, "") + ") REFERENCES `"
+                + parent.replace(".", "`.`") + "` (" + list(key.parentColumns, "") + ")" + key.rules;
     }
 
     /** The triggers that repeat each change in the copy, by their names, in the order in which they are created. */
@@ -231,8 +228,7 @@ record MySqlTable(String name, String definition, List<String> triggers) {
         trigger(
                 triggers,
                 "INSERT",
-                "INSERT INTO `" + copyName() + "` (" + list(columns, UnaryOperator.identity()) + ") VALUES ("
-                        + list(columns, each -> "NEW." + each) + ")");
+                "INSERT INTO `" + copyName() + "` (" + list(columns, "") + ") VALUES (" + list(columns, "NEW.") + ")");
         return triggers;
     }
 
@@ -257,8 +253,9 @@ record MySqlTable(String name, String definition, List<String> triggers) {
                 .toList();
     }
 
-    static String list(List<String> columns, UnaryOperator<String> each) {
-        return columns.stream().map(column -> each.apply("`" + column + "`")).collect(Collectors.joining(", "));
+    /** A list of columns, each behind a prefix such as {@code NEW.}. */
+    static String list(List<String> columns, String prefix) {
+        return columns.stream().map(each -> prefix + "`" + each + "`").collect(Collectors.joining(", "));
     }
 
     static String equal(List<String> columns, String left, String right) {

@@ -195,8 +195,8 @@ final class MySqlWidening implements Path {
 
     private String batch(MySqlTable table, String range) {
         List<String> columns = table.written();
-        return "INSERT INTO `" + table.copyName() + "` (" + MySqlTable.list(columns, each -> each) + ") SELECT "
-                + MySqlTable.list(columns, each -> "o." + each) + " FROM " + withCopy(table) + " WHERE "
+        return "INSERT INTO `" + table.copyName() + "` (" + MySqlTable.list(columns, "") + ") SELECT "
+                + MySqlTable.list(columns, "o.") + " FROM " + withCopy(table) + " WHERE "
                 + isMissing(table, "c") + " AND o." + range + dialect.skipLocked();
     }
 
