@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
@@ -259,11 +258,6 @@ public final class Migration {
         T ask(Path path) throws SQLException;
     }
 
-    /** Reads the stages from the database as it is now. */
-    private interface Stages {
-        List<Stage> read() throws SQLException;
-    }
-
     private static List<Step> steps(List<Stage> stages, Map<Integer, List<Timing>> times) {
         return IntStream.range(0, stages.size())
                 .mapToObj(i -> stages.get(i).step(i + 1, times.getOrDefault(i + 1, List.of())))
@@ -287,35 +281,24 @@ public final class Migration {
             MigrationDialect dialect = MigrationDialect.of(session);
             refuseIfWrong(path(dialect, session).findings());
             try (Replicas replicas = new Replicas(limit, dialect.positions(), session)) {
-                run(
-                        () -> way.ask(path(dialect, session)),
-                        step,
-                        session,
-                        number -> new Runner(dialect, options, replicas, number, progress));
+                // the catalog is read again after each change, because it decides the next
+                List<String> last = List.of();
+                List<Stage> stages = way.ask(path(dialect, session));
+                for (int number = firstOpen(stages, step); number > 0; number = firstOpen(stages, step)) {
+                    Stage.Change change = stages.get(number - 1).changes().stream()
+                            .filter(each -> !each.isDone())
+                            .findFirst()
+                            .orElseThrow();
+                    if (change.sql().equals(last)) {
+                        throw new IllegalStateException("the database shows no effect of: " + String.join("; ", last));
+                    }
+                    change.work().run(session, new Runner(dialect, options, replicas, number, progress));
+                    last = change.sql();
+                    stages = way.ask(path(dialect, session));
+                }
             }
         } catch (SQLException e) {
             throw failure(e);
-        }
-    }
-
-    /** Makes changes until there is none. The catalog is read again after each, because it decides the next. */
-    private static void run(Stages way, int step, Session session, IntFunction<Runner> runners) throws SQLException {
-        List<String> last = List.of();
-        while (true) {
-            List<Stage> stages = way.read();
-            int number = firstOpen(stages, step);
-            if (number == 0) {
-                return;
-            }
-            Stage.Change change = stages.get(number - 1).changes().stream()
-                    .filter(each -> !each.isDone())
-                    .findFirst()
-                    .orElseThrow();
-            if (change.sql().equals(last)) {
-                throw new IllegalStateException("the database shows no effect of: " + String.join("; ", last));
-            }
-            change.work().run(session, runners.apply(number));
-            last = change.sql();
         }
     }
 
