@@ -23,7 +23,10 @@ import java.util.stream.Stream;
 /**
  * From INT to BIGINT on PostgreSQL. Each column gets a counterpart, which a trigger keeps equal. When the counterparts
  * have all values, indexes and foreign keys, one transaction swaps the names. The trigger then keeps the old columns
- * equal, so the same steps lead back. All steps but the swap are here, in the order of the plan.
+ * equal, so the same steps lead back.
+ *
+ * <p>All steps but the swap are here, in the order of the plan. Plan and statements are not two classes, because the
+ * plan promises locks, pauses and ways back, and only the statements below show whether it is right.
  */
 final class PostgreSqlWidening implements Path {
     private static final Pattern WORDS = Pattern.compile("'(?:[^']|'')*'|\"(?:[^\"]|\"\")+\"|[\\p{L}_][\\p{L}\\w$]*");
