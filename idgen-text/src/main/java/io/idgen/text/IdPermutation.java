@@ -3,6 +3,7 @@ package io.idgen.text;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
+import java.util.function.LongUnaryOperator;
 import javax.crypto.Cipher;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -87,13 +88,7 @@ public final class IdPermutation {
      * @throws IllegalArgumentException if the id is outside the range
      */
     public long permute(long id) {
-        checkRange(id);
-        Rounds rounds = new Rounds();
-        long value = id;
-        do {
-            value = rounds.forward(value);
-        } while (Long.compareUnsigned(value, largest) > 0);
-        return value;
+        return walk(id, new Rounds()::forward);
     }
 
     /**
@@ -105,20 +100,20 @@ public final class IdPermutation {
      * @throws IllegalArgumentException if the number is outside the range
      */
     public long restore(long shown) {
-        checkRange(shown);
-        Rounds rounds = new Rounds();
-        long value = shown;
-        do {
-            value = rounds.backward(value);
-        } while (Long.compareUnsigned(value, largest) > 0);
-        return value;
+        return walk(shown, new Rounds()::backward);
     }
 
-    private void checkRange(long value) {
-        if (value < 0 || value > largest) {
+    /** Applies a network until the result lies inside the range. */
+    private long walk(long from, LongUnaryOperator network) {
+        if (from < 0 || from > largest) {
             throw new IllegalArgumentException("a permutation over " + bits + " bits accepts 0 to " + largest + ", got "
-                    + value + (bits < 63 ? "; use the one over 63 bits for larger ids" : ""));
+                    + from + (bits < 63 ? "; use the one over 63 bits for larger ids" : ""));
         }
+        long value = from;
+        do {
+            value = network.applyAsLong(value);
+        } while (Long.compareUnsigned(value, largest) > 0);
+        return value;
     }
 
     /** Returns the width, without the key: the key is a secret and must not appear in logs. */
