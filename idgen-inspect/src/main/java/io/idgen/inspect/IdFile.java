@@ -23,14 +23,10 @@ final class IdFile {
     static void forEach(Path file, LongConsumer ids) throws IOException {
         // Latin-1 maps each byte to a character, so a line with anything but digits is refused in any encoding.
         try (Reader in = new InputStreamReader(Files.newInputStream(file), StandardCharsets.ISO_8859_1)) {
-            forEach(in, file.toString(), ids);
+            forEach(in, file.toString(), ids, refusal -> {
+                throw refusal;
+            });
         }
-    }
-
-    static void forEach(Reader ids, String name, LongConsumer consumer) throws IOException {
-        forEach(ids, name, consumer, refusal -> {
-            throw refusal;
-        });
     }
 
     /**

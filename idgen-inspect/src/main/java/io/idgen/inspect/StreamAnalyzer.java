@@ -7,9 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
-import java.util.PrimitiveIterator;
 import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
 
 /**
@@ -66,19 +64,6 @@ public final class StreamAnalyzer {
     }
 
     /**
-     * Analyses the ids of an iterator.
-     *
-     * @param ids read to the end
-     * @return the analysis
-     * @throws IllegalArgumentException if the fixed bucket makes the curves too long
-     */
-    public StreamAnalysis analyze(PrimitiveIterator.OfLong ids) {
-        Tally tally = tally();
-        ids.forEachRemaining((LongConsumer) tally::add);
-        return tally.result();
-    }
-
-    /**
      * Analyses the ids of a stream, in its order, even if it is a parallel stream.
      *
      * @param ids read to the end, but not closed
@@ -108,23 +93,7 @@ public final class StreamAnalyzer {
 
     /**
      * Analyses the ids of a reader, for example of standard input: one decimal number per line; blank lines are
-     * ignored.
-     *
-     * @param lines read to the end, but not closed
-     * @param name the name of the input, for error messages
-     * @return the analysis
-     * @throws IOException if the input cannot be read; the message names the input and the line that was reached
-     * @throws IllegalArgumentException if a line is not a 64-bit number or is longer than 1,000 characters; the message
-     *     names input and line. Also if the fixed bucket makes the curves too long
-     */
-    public StreamAnalysis analyze(BufferedReader lines, String name) throws IOException {
-        Tally tally = tally();
-        IdFile.forEach(lines, name, tally::add);
-        return tally.result();
-    }
-
-    /**
-     * Analyses the ids of a reader, and lets the caller decide on lines that are not ids, such as a header.
+     * ignored. The caller decides on lines that are not ids, such as a header.
      *
      * @param lines read to the end, but not closed
      * @param name the name of the input, for error messages

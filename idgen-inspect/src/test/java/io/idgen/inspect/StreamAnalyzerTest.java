@@ -346,11 +346,10 @@ class StreamAnalyzerTest {
     }
 
     @Test
-    void measuresIteratorsStreamsAndFilesAlike() throws IOException {
+    void measuresStreamsAndFilesAlike() throws IOException {
         long[] ids = new Random(8).longs(3000, 0, LAYOUT.firstIdAt(NOW)).toArray();
         Path file = file(LongStream.of(ids).mapToObj(Long::toString).toList());
         StreamAnalysis expected = analyzer.analyze(LongStream.of(ids));
-        assertThat(analyzer.analyze(LongStream.of(ids).iterator())).isEqualTo(expected);
         assertThat(analyzer.analyze(LongStream.of(ids).parallel())).isEqualTo(expected);
         assertThat(analyzer.analyze(file)).isEqualTo(expected);
     }
@@ -415,12 +414,17 @@ class StreamAnalyzerTest {
     @Test
     void readsLinesThatAreNoFileAndNamesThemInAnError() throws IOException {
         StreamAnalyzer lines = new StreamAnalyzer(SnowflakeLayout.IDGEN, InstantSource.system());
-        assertThat(lines.analyze(new BufferedReader(new StringReader("1\n\n 2 \n")), "standard input")
-                        .ids())
+        assertThat(read(lines, new StringReader("1\n\n 2 \n"), "standard input").ids())
                 .isEqualTo(2);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> lines.analyze(new BufferedReader(new StringReader("1\nx")), "standard input"))
+                .isThrownBy(() -> read(lines, new StringReader("1\nx"), "standard input"))
                 .withMessageStartingWith("standard input, line 2: ");
+    }
+
+    private static StreamAnalysis read(StreamAnalyzer analyzer, Reader lines, String name) throws IOException {
+        return analyzer.analyze(new BufferedReader(lines), name, refusal -> {
+            throw refusal;
+        });
     }
 
     private Path file(List<String> lines) throws IOException {
@@ -467,7 +471,7 @@ class StreamAnalyzerTest {
         };
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> analyzer.analyze(new BufferedReader(endless), "standard input"))
+                .isThrownBy(() -> read(analyzer, endless, "standard input"))
                 .withMessageStartingWith(
                         "standard input, line 2: one decimal id of at most 64 bits is expected, got more"
                                 + " than 1000 characters, '777")
@@ -478,12 +482,11 @@ class StreamAnalyzerTest {
     void aLineOfAThousandCharactersIsRead() throws IOException {
         String line = " ".repeat(500) + "7" + " ".repeat(499);
 
-        assertThat(analyzer.analyze(new BufferedReader(new StringReader(line + "\r\n" + line + "\r" + line)), "ids")
+        assertThat(read(analyzer, new StringReader(line + "\r\n" + line + "\r" + line), "ids")
                         .ids())
                 .isEqualTo(3);
         assertThatIllegalArgumentException()
-                .isThrownBy(
-                        () -> analyzer.analyze(new BufferedReader(new StringReader("1\r\n2\r" + line + " ")), "ids"))
+                .isThrownBy(() -> read(analyzer, new StringReader("1\r\n2\r" + line + " "), "ids"))
                 .withMessageStartingWith("ids, line 3: ");
     }
 
