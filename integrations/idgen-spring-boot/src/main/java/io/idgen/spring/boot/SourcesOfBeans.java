@@ -99,16 +99,13 @@ final class SourcesOfBeans {
     }
 
     private IdSource source(String setting, String name) {
-        return bean(setting, name, IdSource.class);
-    }
-
-    private <T> T bean(String setting, String name, Class<T> type) {
         try {
-            return beans.getBean(name, type);
+            return beans.getBean(name, IdSource.class);
         } catch (BeansException e) {
             throw new ConfigurationException(
                     ErrorCode.UNKNOWN_SOURCE,
-                    setting + ": there is no bean '" + name + "' of type " + type.getName() + ": " + e.getMessage(),
+                    setting + ": there is no bean '" + name + "' of type " + IdSource.class.getName() + ": "
+                            + e.getMessage(),
                     e);
         }
     }
