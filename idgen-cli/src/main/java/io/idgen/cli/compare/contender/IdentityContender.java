@@ -46,15 +46,7 @@ public final class IdentityContender implements Contender {
     public Keys open(Opening opening) {
         DataSource dataSource = opening.route().dataSource();
         String insert = "INSERT INTO " + table(opening.route().tablePrefix(), opening.role()) + " (name) VALUES ('x')";
-        return new Keys() {
-            @Override
-            public void next(long[] into, int at) {
-                into[at] = insert(dataSource, insert);
-            }
-
-            @Override
-            public void close() {}
-        };
+        return (into, at) -> into[at] = insert(dataSource, insert);
     }
 
     private static long insert(DataSource dataSource, String sql) {

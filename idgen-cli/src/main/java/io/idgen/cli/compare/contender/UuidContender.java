@@ -53,16 +53,10 @@ record UuidContender(String name, String what, Supplier<UUID> maker, Function<UU
 
     @Override
     public Keys open(Opening opening) {
-        return new Keys() {
-            @Override
-            public void next(long[] into, int at) {
-                UUID key = maker.get();
-                into[at] = key.getMostSignificantBits();
-                into[at + 1] = key.getLeastSignificantBits();
-            }
-
-            @Override
-            public void close() {}
+        return (into, at) -> {
+            UUID key = maker.get();
+            into[at] = key.getMostSignificantBits();
+            into[at + 1] = key.getLeastSignificantBits();
         };
     }
 }
