@@ -10,14 +10,16 @@ import java.util.Map;
  * CosId's segments: its SegmentChainId over a table. CosId is not part of idgen.jar. Without it, this class can be
  * loaded, and {@link CosIdKeys} cannot.
  */
-public final class CosIdContender implements Contender {
+public record CosIdContender(String name, KeyFamily family, String what) implements Contender {
     /** The number of ids of a segment: CosId's default. */
     public static final int STEP = 10;
 
     private static final String NAME = "cosid-segment";
     private static final String COSID = "me.ahoo.cosid.segment.SegmentChainId";
 
-    private CosIdContender() {}
+    private CosIdContender() {
+        this(NAME, KeyFamily.PEER, "CosId's SegmentChainId over a table, step " + STEP);
+    }
 
     /** Returns the contender if CosId is on the class path. */
     static List<Contender> present() {
@@ -27,21 +29,6 @@ public final class CosIdContender implements Contender {
     /** Returns how to add the contender if it is missing; empty if it is not. */
     static List<String> missing() {
         return Contenders.isOnClassPath(COSID) ? List.of() : List.of(Contenders.howToAdd(List.of(NAME), "cosid-core"));
-    }
-
-    @Override
-    public String name() {
-        return NAME;
-    }
-
-    @Override
-    public KeyFamily family() {
-        return KeyFamily.PEER;
-    }
-
-    @Override
-    public String what() {
-        return "CosId's SegmentChainId over a table, step " + STEP;
     }
 
     @Override
