@@ -134,12 +134,13 @@ final class FixedRate implements IdgenListener {
     }
 
     /** A key with the time at which its call returned, and its instance. */
-    private record Issued(long nanos, Keys by, long high, long low) {
-        boolean isBelow(Issued other, KeyFamily family) {
-            int byHigh =
-                    family == KeyFamily.UUID ? Long.compareUnsigned(high, other.high) : Long.compare(high, other.high);
-            return byHigh != 0 ? byHigh < 0 : Long.compareUnsigned(low, other.low) < 0;
-        }
+    private record Issued(long nanos, Keys by, long high, long low) {}
+
+    private static Comparator<Issued> bySize(KeyFamily family) {
+        Comparator<Issued> byHigh = family == KeyFamily.UUID
+                ? Comparator.comparing(Issued::high, Long::compareUnsigned)
+                : Comparator.comparingLong(Issued::high);
+        return byHigh.thenComparing(Issued::low, Long::compareUnsigned);
     }
 
     private KeyOrder order(List<Walker> walkers) {
@@ -170,9 +171,10 @@ final class FixedRate implements IdgenListener {
 
     private long inversions(List<Issued> inOrder) {
         long inversions = 0;
+        Comparator<Issued> bySize = bySize(family);
         Issued largest = inOrder.get(0);
         for (Issued key : inOrder) {
-            if (key.isBelow(largest, family)) {
+            if (bySize.compare(key, largest) < 0) {
                 inversions++;
             } else {
                 largest = key;
@@ -183,11 +185,7 @@ final class FixedRate implements IdgenListener {
 
     private List<Integer> ranks(List<Issued> some) {
         Integer[] bySize = IntStream.range(0, some.size()).boxed().toArray(Integer[]::new);
-        Arrays.sort(
-                bySize,
-                (a, b) -> some.get(a).isBelow(some.get(b), family)
-                        ? -1
-                        : some.get(b).isBelow(some.get(a), family) ? 1 : 0);
+        Arrays.sort(bySize, Comparator.comparing(some::get, bySize(family)));
         int[] ranks = new int[bySize.length];
         for (int rank = 0; rank < bySize.length; rank++) {
             ranks[bySize[rank]] = rank;
