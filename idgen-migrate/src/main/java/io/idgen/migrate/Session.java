@@ -38,18 +38,13 @@ final class Session implements AutoCloseable {
     }
 
     <T> List<T> query(Reader<T> reader, String sql, @Nullable Object... values) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setQueryTimeout(limitSeconds);
-            for (int i = 0; i < values.length; i++) {
-                statement.setObject(i + 1, values[i]);
+        try (PreparedStatement statement = prepared(sql, values);
+                ResultSet rows = statement.executeQuery()) {
+            List<T> found = new ArrayList<>();
+            while (rows.next()) {
+                found.add(reader.read(rows));
             }
-            try (ResultSet rows = statement.executeQuery()) {
-                List<T> found = new ArrayList<>();
-                while (rows.next()) {
-                    found.add(reader.read(rows));
-                }
-                return found;
-            }
+            return found;
         }
     }
 
@@ -71,13 +66,18 @@ final class Session implements AutoCloseable {
 
     /** Executes a statement with values. Returns the number of rows that it has changed. */
     long execute(String sql, Object... values) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setQueryTimeout(limitSeconds);
-            for (int i = 0; i < values.length; i++) {
-                statement.setObject(i + 1, values[i]);
-            }
+        try (PreparedStatement statement = prepared(sql, values)) {
             return statement.executeUpdate();
         }
+    }
+
+    private PreparedStatement prepared(String sql, @Nullable Object... values) throws SQLException {
+        PreparedStatement statement = connection.prepareStatement(sql);
+        statement.setQueryTimeout(limitSeconds);
+        for (int i = 0; i < values.length; i++) {
+            statement.setObject(i + 1, values[i]);
+        }
+        return statement;
     }
 
     /**
