@@ -70,7 +70,9 @@ final class GivenIds {
                     + " separated by spaces, commas or line ends");
         }
         checkCount(texts.size(), most);
-        return texts.stream().map(text -> TextForms.parse(text, from)).toList();
+        return texts.stream()
+                .map(text -> TextForms.parse(text, from, "use --from "))
+                .toList();
     }
 
     private void checkCount(int count, int most) {

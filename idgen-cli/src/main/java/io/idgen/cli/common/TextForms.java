@@ -60,18 +60,6 @@ public final class TextForms implements ITypeConverter<IdCodec>, Iterable<String
     }
 
     /**
-     * Parses an id of the command line.
-     *
-     * @param text the text as it was typed
-     * @param form its form; null for decimal, or hex with the prefix 0x
-     * @return the id, 0 or above
-     * @throws BadInputException if the text is not an id in this form; the message names other forms as options
-     */
-    public static long parse(String text, @Nullable IdCodec form) {
-        return parse(text, form, "use --from ");
-    }
-
-    /**
      * Parses an id.
      *
      * @param text the text as it was typed

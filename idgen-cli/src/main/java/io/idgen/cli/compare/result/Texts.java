@@ -1,6 +1,5 @@
 package io.idgen.cli.compare.result;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -77,10 +76,6 @@ public final class Texts {
         return bytes < KILO * KILO
                 ? rate(bytes / KILO) + " KiB"
                 : String.format(Locale.ROOT, "%.2f MiB", bytes / KILO / KILO);
-    }
-
-    public static String seconds(Duration duration) {
-        return seconds(duration.toMillis() / 1e3);
     }
 
     public static String seconds(double seconds) {

@@ -78,7 +78,7 @@ public final class Trials {
             }
             try (Network cuttable = network.get();
                     Progress.Bar bar = progress.begin("outage", 2)) {
-                bar.step("outage of " + Texts.seconds(plan.outage()));
+                bar.step("outage of " + Texts.seconds(plan.outage().toMillis() / 1e3));
                 Map<String, OutageOutcome> outcomes = Outage.of(contenders, bench, cuttable, plan);
                 bar.step("all " + outcomes.size() + " strategies at once");
                 return outcomes;
