@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,10 @@ public final class NextTurn {
     private final LongSupplier nanoTime;
     private final Runnable turn;
 
-    // All below is guarded by the monitor of this object, in which no thread waits.
+    // a lock, not a monitor: a virtual thread may wait for the executor under it, see JEP 491
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // All below is guarded by the lock.
     private @Nullable Future<?> planned;
     private boolean routine;
     private boolean running;
@@ -46,9 +50,14 @@ public final class NextTurn {
      * @param isRoutine whether no call waits for the turn; then {@link #hurry} may run it earlier
      * @throws RejectedExecutionException if the owner of the thread has shut it down
      */
-    public synchronized void plan(Duration delay, boolean isRoutine) {
-        if (submit(delay)) {
-            routine = isRoutine;
+    public void plan(Duration delay, boolean isRoutine) {
+        lock.lock();
+        try {
+            if (submit(delay)) {
+                routine = isRoutine;
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -58,18 +67,23 @@ public final class NextTurn {
      * @return null, or why no turn can start for now; then the caller calls again {@link #RETRY soon}
      * @throws RejectedExecutionException if the owner of the thread has shut it down
      */
-    public synchronized @Nullable Throwable hurry() {
-        if (thread.isShutdown()) {
-            throw new RejectedExecutionException("shut down");
+    public @Nullable Throwable hurry() {
+        lock.lock();
+        try {
+            if (thread.isShutdown()) {
+                throw new RejectedExecutionException("shut down");
+            }
+            if (running || (planned != null && !routine)) {
+                return null;
+            }
+            boolean early = refusal != null && nanoTime.getAsLong() - refusedNanos < RETRY.toNanos();
+            if (!early && submit(Duration.ZERO)) {
+                routine = false;
+            }
+            return refusal;
+        } finally {
+            lock.unlock();
         }
-        if (running || (planned != null && !routine)) {
-            return null;
-        }
-        boolean early = refusal != null && nanoTime.getAsLong() - refusedNanos < RETRY.toNanos();
-        if (!early && submit(Duration.ZERO)) {
-            routine = false;
-        }
-        return refusal;
     }
 
     /** Returns how long a call may sleep that waits for a turn, if the result of {@link #hurry} was this. */
@@ -97,30 +111,50 @@ public final class NextTurn {
         return true;
     }
 
-    public synchronized void cancel() {
-        if (planned != null) {
-            planned.cancel(false);
-            planned = null;
+    public void cancel() {
+        lock.lock();
+        try {
+            if (planned != null) {
+                planned.cancel(false);
+                planned = null;
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
     /** Returns whether a turn is planned or running. */
-    public synchronized boolean isUnderWay() {
-        return running || planned != null;
+    public boolean isUnderWay() {
+        lock.lock();
+        try {
+            return running || planned != null;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Returns whether the turn may run: not while another one is running. */
-    public synchronized boolean begin() {
-        if (running) {
-            return false;
+    public boolean begin() {
+        lock.lock();
+        try {
+            if (running) {
+                return false;
+            }
+            running = true;
+            planned = null;
+            return true;
+        } finally {
+            lock.unlock();
         }
-        running = true;
-        planned = null;
-        return true;
     }
 
-    public synchronized void end() {
-        running = false;
+    public void end() {
+        lock.lock();
+        try {
+            running = false;
+        } finally {
+            lock.unlock();
+        }
     }
 
     // ---- on the background thread ----
@@ -147,11 +181,16 @@ public final class NextTurn {
     }
 
     /** Plans the next turn if the turn has failed to; returns false if the host has no thread for it now. */
-    private synchronized boolean goesOn(boolean failed) {
-        if ((!failed && refusal == null) || running || planned != null) {
-            return true;
+    private boolean goesOn(boolean failed) {
+        lock.lock();
+        try {
+            if ((!failed && refusal == null) || running || planned != null) {
+                return true;
+            }
+            routine = true;
+            return submit(RETRY);
+        } finally {
+            lock.unlock();
         }
-        routine = true;
-        return submit(RETRY);
     }
 }
