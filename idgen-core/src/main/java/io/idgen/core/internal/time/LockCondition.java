@@ -1,5 +1,6 @@
 package io.idgen.core.internal.time;
 
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
@@ -43,12 +44,17 @@ public interface LockCondition {
 
             @Override
             public void signal() {
-                waiting.stream().findFirst().ifPresent(LockSupport::unpark);
+                Iterator<Thread> first = waiting.iterator();
+                if (first.hasNext()) {
+                    LockSupport.unpark(first.next());
+                    first.remove(); // the next signal is for another thread
+                }
             }
 
             @Override
             public void signalAll() {
                 waiting.forEach(LockSupport::unpark);
+                waiting.clear();
             }
         };
     }

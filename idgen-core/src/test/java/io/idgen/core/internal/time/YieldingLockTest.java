@@ -76,6 +76,20 @@ class YieldingLockTest {
     }
 
     @Test
+    void twoSignalsWakeTwoThreads() throws Exception {
+        List<Future<?>> both = List.of(waits(), waits());
+
+        signal(() -> {
+            condition.signal();
+            condition.signal();
+        });
+
+        for (Future<?> each : both) {
+            each.get();
+        }
+    }
+
+    @Test
     void aSignalToAllWakesAll() throws Exception {
         List<Future<?>> all = List.of(waits(), waits(), waits());
 
