@@ -4,7 +4,6 @@ import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.internal.worker.LeasedIds;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
-import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
@@ -20,6 +19,12 @@ final class LeaseSender {
     private final LeasedIds leasedIds;
     private final TickScale scale;
 
+    /** Hands an event to the protocol and returns the step that follows. */
+    @FunctionalInterface
+    interface Receiver {
+        LeaseStep accept(LeaseEvent event);
+    }
+
     LeaseSender(LeaseStore store, LeaseStore.Terms terms, RandomGenerator random, LeasedIds leasedIds) {
         SnowflakeLayout layout = terms.layout();
         this.store = store;
@@ -32,27 +37,26 @@ final class LeaseSender {
     /**
      * Sends the commands of the protocol until the turn is over. Blocks for as long as the store does.
      *
-     * @param protocol hands an event to the protocol, and returns the step that follows
      * @return the last step
      */
-    LeaseStep turn(Function<LeaseEvent, LeaseStep> protocol) {
-        LeaseStep step = protocol.apply(new LeaseEvent.Turn());
+    LeaseStep turn(Receiver protocol) {
+        LeaseStep step = protocol.accept(new LeaseEvent.Turn());
         int searches = 0;
         while (step.command() != null) {
             if (step.command() instanceof LeaseCommand.FindRows && ++searches > SEARCHES) {
                 // other processes were faster each time; there are free rows, and those processes will soon be done
                 return LeaseStep.rest(step.state(), LeaseProtocol.SOON);
             }
-            step = protocol.apply(answer(step.command(), protocol));
+            step = protocol.accept(answer(step.command(), protocol));
         }
         return step;
     }
 
-    private LeaseEvent answer(LeaseCommand command, Function<LeaseEvent, LeaseStep> protocol) {
+    private LeaseEvent answer(LeaseCommand command, Receiver protocol) {
         try {
             return send(command);
         } catch (RuntimeException | Error e) {
-            protocol.apply(new LeaseEvent.Unanswered(command));
+            protocol.accept(new LeaseEvent.Unanswered(command));
             throw e;
         }
     }
