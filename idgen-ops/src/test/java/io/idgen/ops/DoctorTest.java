@@ -278,6 +278,7 @@ class DoctorTest {
         try (Database database = TestDatabase.H2.create()) {
             new IdgenSchema(database.dataSource()).create();
             Sql.execute(database.dataSource(), "CREATE TABLE orders (id INT, line BIGINT, small SMALLINT)");
+            Instant begin = Instant.now();
             // at 1,000 ids per minute, the remaining 400,000,000 ids last for 400,000 minutes
             insert(database, "orders", Integer.MAX_VALUE - 400_000_000L, 5_000, 5);
             IdgenTables tables = tables(database);
@@ -290,9 +291,13 @@ class DoctorTest {
                     .contains("the rate since ", "; widen the column");
             Matcher end = Pattern.compile("it ends at (\\S+) \\(").matcher(warning);
             assertThat(end.find()).isTrue();
-            Instant expected = Instant.now().plus(Duration.ofMinutes(400_000));
+            // each second that passed meanwhile makes the rate lower
+            Duration longer = Duration.between(begin, Instant.now()).multipliedBy(400_000 / 5);
+            Instant expected = begin.plus(Duration.ofMinutes(400_000));
             assertThat(Instant.parse(end.group(1)))
-                    .isBetween(expected.minus(Duration.ofDays(3)), expected.plus(Duration.ofDays(3)));
+                    .isBetween(
+                            expected.minus(Duration.ofDays(3)),
+                            expected.plus(longer).plus(Duration.ofDays(3)));
             assertThat(warnings(examine(tables.withColumn("orders", "orders.line"))))
                     .as("control: of a wider column it is a small share")
                     .isEmpty();
