@@ -34,6 +34,8 @@ import javax.sql.DataSource;
 /**
  * A table of idgen on one database, with one row per name. Allocations raise the number in a row. A row is created when
  * it is first needed. If the table is missing, the exception contains the statement that creates it.
+ *
+ * <p>Allocations, reads and hand-backs share the high-water marks, so they are in one class.
  */
 final class RowTable {
 
@@ -84,7 +86,7 @@ final class RowTable {
      *
      * @param keys the columns whose values a statement compares, beginning with the column of the name
      * @param stride how much the number rises for one id
-     * @param order the order of the rows of a name, the first of which counts; empty if a name has one row at most
+     * @param order the {@code ORDER BY} whose first row is used; empty if a name has at most one row
      */
     static RowTable of(DataSource dataSource, CounterTable kind, List<String> keys, int stride, String order) {
         TableAllocator.Options options = TableAllocator.Options.of(kind.named(SchemaScript.PREFIX));

@@ -76,8 +76,8 @@ final class EntityDatabase {
     }
 
     /**
-     * Returns {@code hibernate.default_schema} as statements write it, or {@code hibernate.default_catalog} on a
-     * database whose schemas are called catalogs. Null if it is not set.
+     * Returns {@code hibernate.default_schema} as statements write it, or null if it is not set. On a database that has
+     * only catalogs, this is {@code hibernate.default_catalog}.
      */
     static @Nullable String defaultSchema(ServiceRegistry registry) {
         JdbcEnvironment environment = registry.getService(JdbcEnvironment.class);
