@@ -68,6 +68,7 @@ class EventDeliveryTest {
     /** A logger that keeps its lines, and runs an action at each of them. */
     private static final class Log implements System.Logger {
         final Queue<String> lines = new ConcurrentLinkedQueue<>();
+        final CountDownLatch begun = new CountDownLatch(1);
         volatile Runnable atEach = () -> {};
 
         @Override
@@ -77,6 +78,7 @@ class EventDeliveryTest {
 
         @Override
         public boolean isLoggable(Level level) {
+            begun.countDown();
             atEach.run();
             return true;
         }
@@ -89,7 +91,7 @@ class EventDeliveryTest {
 
         @Override
         public void log(Level level, ResourceBundle bundle, String format, Object... parameters) {
-            lines.add(level + " " + MessageFormat.format(format, parameters));
+            lines.add(level + " " + (parameters == null ? format : MessageFormat.format(format, parameters)));
             atEach.run();
         }
     }
@@ -241,7 +243,7 @@ class EventDeliveryTest {
         log.atEach = this::block;
         IdgenListener events = delivered(IdgenListener.NONE);
         events.onEvent(event(0));
-        Caller.until("a log that blocks", () -> !log.lines.isEmpty());
+        Caller.until("a log that blocks", () -> log.begun.getCount() == 0);
         for (int i = 1; i <= Outbox.CAPACITY + 100; i++) {
             events.onEvent(event(i));
         }

@@ -61,7 +61,9 @@ public final class LogLines extends Handler implements AutoCloseable {
     }
 
     public static String text(LogRecord line) {
-        return MessageFormat.format(line.getMessage(), line.getParameters());
+        return line.getParameters() == null
+                ? line.getMessage()
+                : MessageFormat.format(line.getMessage(), line.getParameters());
     }
 
     @Override
