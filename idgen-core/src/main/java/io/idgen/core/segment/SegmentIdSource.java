@@ -134,7 +134,7 @@ public final class SegmentIdSource implements IdSource {
     private long nextOfSegment() {
         Cursor cursor = current;
         long index = cursor == null ? Cursor.USED_UP : cursor.take(1);
-        return cursor == null || index == Cursor.USED_UP ? supply.next() : cursor.id(index);
+        return cursor == null || index == Cursor.USED_UP ? supply.next(this::tryNextId) : cursor.id(index);
     }
 
     @Override

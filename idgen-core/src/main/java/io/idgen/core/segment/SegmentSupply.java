@@ -3,9 +3,11 @@ package io.idgen.core.segment;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.SegmentSnapshot;
 import io.idgen.core.internal.task.Standing;
+import io.idgen.core.internal.task.YieldingLock;
 import io.idgen.core.internal.time.TimeSource;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /**
  * Serves calls that find too few ids in the segment in use. They get ids from the reserve, or wait in a queue until a
@@ -16,7 +18,7 @@ final class SegmentSupply {
     private final WaitingCallers callers;
     private final Refiller refiller;
     private final TimeSource time;
-    private final ReentrantLock lock;
+    private final YieldingLock lock;
 
     SegmentSupply(Stock stock, WaitingCallers callers, Refiller refiller, TimeSource time) {
         this.stock = stock;
@@ -26,17 +28,38 @@ final class SegmentSupply {
         this.lock = callers.lock();
     }
 
-    /** Returns one id. */
-    long next() {
-        long[] ids = new long[1];
-        fill(ids, 0, 1);
-        return ids[0];
+    /**
+     * Returns one id.
+     *
+     * @param open returns an id of the segment in use without the lock, if one is left
+     */
+    long next(Supplier<OptionalLong> open) {
+        WaitingCallers.Arrival arrival = callers.arrive();
+        OptionalLong found = lock.lockUnless(open);
+        if (found.isPresent()) {
+            return found.getAsLong();
+        }
+        try {
+            long[] ids = new long[1];
+            fill(ids, 0, 1, arrival);
+            return ids[0];
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Writes {@code count} ids into the array from index {@code from} on. */
     void fill(long[] ids, int from, int count) {
         WaitingCallers.Arrival arrival = callers.arrive();
         lock.lock();
+        try {
+            fill(ids, from, count, arrival);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void fill(long[] ids, int from, int count, WaitingCallers.Arrival arrival) {
         try (WaitingCallers.Visit visit = callers.new Visit(ids, from, count, arrival)) {
             // overtakes no waiting call: while one waits, there are no ids
             boolean due = stock.give(visit, time.nanoTime());
@@ -48,8 +71,6 @@ final class SegmentSupply {
                 visit.enter();
                 visit.sleep(refiller.refill());
             }
-        } finally {
-            lock.unlock();
         }
     }
 

@@ -6,14 +6,13 @@ import io.idgen.core.IdUnavailableException;
 import io.idgen.core.SourceSnapshot;
 import io.idgen.core.internal.task.Standing;
 import io.idgen.core.internal.task.WaitCounter;
+import io.idgen.core.internal.task.YieldingLock;
 import io.idgen.core.internal.text.Durations;
 import io.idgen.core.internal.time.LockCondition;
 import io.idgen.core.internal.time.TimeSource;
-import io.idgen.core.internal.time.YieldingLock;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +28,7 @@ final class WaitingCallers {
     private final int most;
     private final TimeSource time;
     // A lock, not synchronized: before JDK 24 (JEP 491) a virtual thread that waits inside a monitor pins its carrier.
-    private final ReentrantLock lock = new YieldingLock();
+    private final YieldingLock lock = new YieldingLock();
     private final Set<Visit> queue = new LinkedHashSet<>();
 
     private final WaitCounter waits = new WaitCounter();
@@ -59,7 +58,7 @@ final class WaitingCallers {
         this.standing = new Standing(name, "id for '" + name + "'", time::nanoTime, () -> queue.forEach(Visit::wake));
     }
 
-    ReentrantLock lock() {
+    YieldingLock lock() {
         return lock;
     }
 

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +22,7 @@ public final class NextTurn {
     private final Runnable turn;
 
     // a lock, not a monitor: a virtual thread may wait for the executor under it, see JEP 491
-    private final ReentrantLock lock = new ReentrantLock();
+    private final YieldingLock lock = new YieldingLock();
 
     // All below is guarded by the lock.
     private @Nullable Future<?> planned;

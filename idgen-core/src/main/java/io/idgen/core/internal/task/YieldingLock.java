@@ -1,6 +1,8 @@
-package io.idgen.core.internal.time;
+package io.idgen.core.internal.task;
 
+import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /**
  * A lock for short sections, which thousands of virtual threads may want at once. A thread that finds it held yields
@@ -9,16 +11,31 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 @SuppressWarnings("serial") // is not written to streams
 public final class YieldingLock extends ReentrantLock {
-    static final int TRIES = 1_000;
+    private static final int TRIES = 1_000;
 
     @Override
     public void lock() {
+        lockUnless(OptionalLong::empty);
+    }
+
+    /**
+     * Locks, unless it is held and what the thread wants is found elsewhere in the meantime.
+     *
+     * @param elsewhere returns what the thread wants, or nothing; called without the lock
+     * @return nothing if the thread holds the lock now, otherwise what was found
+     */
+    public OptionalLong lockUnless(Supplier<OptionalLong> elsewhere) {
         for (int i = 0; i < TRIES; i++) {
             if (tryLock()) {
-                return;
+                return OptionalLong.empty();
             }
             Thread.yield();
+            OptionalLong found = elsewhere.get();
+            if (found.isPresent()) {
+                return found;
+            }
         }
         super.lock();
+        return OptionalLong.empty();
     }
 }

@@ -3,67 +3,29 @@ package io.idgen.core.internal.time;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Threads that share a lock, and wait for conditions of it in real time. */
+/** Threads wait for a condition of a lock in real time. */
 @Timeout(60)
-class YieldingLockTest {
+class LockConditionTest {
     private static final long HOUR_NANOS = TimeUnit.HOURS.toNanos(1);
 
-    private final YieldingLock lock = new YieldingLock();
+    private final ReentrantLock lock = new ReentrantLock();
     private final LockCondition condition = LockCondition.of(lock);
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private int shared; // guarded by the lock
     private int waiting; // guarded by the lock
 
     @AfterEach
     void end() {
         threads.shutdownNow();
-    }
-
-    @Test
-    void oneThreadAtATimeHoldsIt() throws Exception {
-        List<Future<?>> all = new ArrayList<>();
-        for (int i = 0; i < 8; i++) {
-            all.add(threads.submit(() -> {
-                for (int j = 0; j < 10_000; j++) {
-                    lock.lock();
-                    try {
-                        shared = shared + 1;
-                    } finally {
-                        lock.unlock();
-                    }
-                }
-            }));
-        }
-        for (Future<?> each : all) {
-            each.get();
-        }
-
-        assertThat(shared).isEqualTo(80_000);
-    }
-
-    @Test
-    void aThreadThatFindsItHeldForLongQueues() throws Exception {
-        lock.lock();
-        Future<?> other = threads.submit(() -> {
-            lock.lock();
-            lock.unlock();
-        });
-        while (!lock.hasQueuedThreads()) {
-            Thread.onSpinWait();
-        }
-        lock.unlock();
-
-        other.get();
     }
 
     @Test
