@@ -5,6 +5,7 @@ import io.idgen.redis.RedisScripts;
 import io.idgen.redis.RedisServer;
 import io.idgen.redis.RedisWorkerIds;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A primary of Redis and its replica, which Sentinel or the cluster promotes when the primary does not answer. Clients
@@ -15,6 +16,7 @@ final class RedisFailover implements Store {
 
     private final AutoCloseable others;
     private final String url;
+    private final @Nullable RedisServer sentinel;
     private RedisServer primary;
     private RedisServer replica;
 
@@ -24,18 +26,20 @@ final class RedisFailover implements Store {
             primary = cluster.primary();
             replica = cluster.replica();
             others = cluster;
+            sentinel = null;
             url = cluster.uri() + "?" + TIMEOUT;
         } else {
             primary = RedisServer.start();
             replica = RedisServer.replicaOf(primary);
-            RedisServer sentinel = RedisServer.sentinelOf(primary);
-            sentinel.awaitReplica(replica);
+            RedisServer watching = RedisServer.sentinelOf(primary);
+            watching.awaitReplica(replica);
             others = () -> {
-                sentinel.close();
+                watching.close();
                 primary.close();
                 replica.close();
             };
-            url = "redis-sentinel://127.0.0.1:" + sentinel.port() + "/?sentinelMasterId=primary&" + TIMEOUT;
+            sentinel = watching;
+            url = "redis-sentinel://127.0.0.1:" + watching.port() + "/?sentinelMasterId=primary&" + TIMEOUT;
         }
         try (RedisScripts scripts = RedisScripts.connectingTo(url)) {
             RedisWorkerIds leases = new RedisWorkerIds(scripts);
@@ -46,7 +50,7 @@ final class RedisFailover implements Store {
 
     @Override
     public String version() throws Exception {
-        return primary.version() + (others instanceof RedisCluster ? " Cluster" : " with Sentinel");
+        return primary.version() + (sentinel == null ? " Cluster" : " with Sentinel");
     }
 
     @Override
@@ -85,6 +89,9 @@ final class RedisFailover implements Store {
         killed.kill();
         replica.resume();
         replica.awaitRole("master");
+        if (sentinel != null) { // if it dies before, Sentinel does not end this failover, and begins no other one
+            sentinel.awaitPrimary(replica);
+        }
         primary = replica;
         replica = killed;
         return killed;
@@ -92,7 +99,7 @@ final class RedisFailover implements Store {
 
     private void rejoin(RedisServer killed) throws Exception {
         killed.restart();
-        if (!(others instanceof RedisCluster)) { // Sentinel would need some seconds
+        if (sentinel != null) { // it would need some seconds
             killed.command("REPLICAOF", "127.0.0.1", Integer.toString(primary.port()));
         }
         killed.awaitRole("slave");
