@@ -34,6 +34,11 @@ final class HibernateIds implements AutoCloseable {
         private long id;
     }
 
+    static {
+        // tests each connection: H2 keeps those to a database that it has closed, and the pool knows no such SQL state
+        System.setProperty("com.zaxxer.hikari.aliveBypassWindowMs", "0");
+    }
+
     private final Map<String, String> settings;
     private final HikariDataSource pool = new HikariDataSource();
     private @Nullable SessionFactory factory;
