@@ -84,9 +84,12 @@ abstract class SqlStore implements Store {
         putBack("namespace = '" + Terms.CONTROL + "'", "biz_tag = '" + Source.CONTROL_COUNTER.text() + "'");
     }
 
-    /** Lets all rows count as granted by another server. */
-    final void repairAfterPromotion() {
+    /** Lets all rows count as granted by another server, to processes with the window of the run. */
+    final void repairAfterPromotion() throws SQLException {
         Repair.of(new IdgenTables(dataSource())).afterPromotion();
+        try (Connection connection = connect()) { // the repair knows only the usual window, which lasts minutes
+            execute(connection, "UPDATE idgen_worker SET longest_window = " + Terms.WINDOW.toMillis());
+        }
     }
 
     private void putBack(String ofWorkers, String ofCounters) throws SQLException {
