@@ -1,5 +1,7 @@
 package io.idgen.proof;
 
+import io.idgen.core.internal.lease.RowRules;
+import io.idgen.core.lease.LeaseStore;
 import io.idgen.jdbc.internal.connection.UrlDataSource;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.ops.IdgenTables;
@@ -8,16 +10,23 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 
 /** A database with idgen's tables. */
 abstract class SqlStore implements Store {
     private static final List<String> BACKED_UP = List.of("idgen_worker", "idgen_segment");
 
+    // the window twice, and what the horizon of a row of another server is ahead of it
+    private static final Duration HORIZONS_PASS =
+            Terms.WINDOW.multipliedBy(2).plus(LeaseStore.SERVER_SKEW).plus(RowRules.FENCING_MARGIN);
+
     private Instant backupTime = Instant.EPOCH;
+    private long backupNanos;
 
     /** Allows the creation of functions on a server of MariaDB or MySQL. */
     static void allowFunctions(String url) throws SQLException {
@@ -69,6 +78,7 @@ abstract class SqlStore implements Store {
     @Override
     public void backUp() throws SQLException {
         backupTime = Instant.now(); // the servers have the clock of this process
+        backupNanos = System.nanoTime();
         try (Connection connection = connect()) {
             for (String table : BACKED_UP) {
                 execute(connection, "DROP TABLE IF EXISTS proof_" + table);
@@ -77,8 +87,14 @@ abstract class SqlStore implements Store {
         }
     }
 
-    /** Puts the backup back, and repairs it, but not the rows of the controls. */
+    /**
+     * Puts the backup back, and repairs it, but not the rows of the controls. Waits until the horizons in the backup
+     * have passed: the repair raises those ahead of the clock by the usual window, which lasts minutes.
+     */
     final void restore() throws SQLException {
+        while (System.nanoTime() - backupNanos < HORIZONS_PASS.toNanos()) {
+            LockSupport.parkNanos(HORIZONS_PASS.toNanos() / 100);
+        }
         putBack("1 = 1", "1 = 1");
         Repair.of(new IdgenTables(dataSource()).restoredFrom(backupTime)).afterRestore();
         putBack("namespace = '" + Terms.CONTROL + "'", "biz_tag = '" + Source.CONTROL_COUNTER.text() + "'");
