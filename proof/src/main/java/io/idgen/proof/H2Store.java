@@ -74,6 +74,15 @@ final class H2Store extends SqlStore {
         };
     }
 
+    /** Writes the backup to disk: otherwise a kill can bring that of the deck before back, and the repair would not know. */
+    @Override
+    public void backUp() throws SQLException {
+        super.backUp();
+        try (Connection connection = connect()) {
+            execute(connection, "CHECKPOINT SYNC");
+        }
+    }
+
     @Override
     public void close() {
         server.kill();
