@@ -74,7 +74,7 @@ final class H2Store extends SqlStore {
         };
     }
 
-    /** Writes the backup to disk: otherwise a kill can bring that of the deck before back, and the repair would not know. */
+    /** Writes the backup to disk: a kill could bring back that of the deck before, and the repair would not know. */
     @Override
     public void backUp() throws SQLException {
         super.backUp();
