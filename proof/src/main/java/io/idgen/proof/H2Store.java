@@ -74,15 +74,6 @@ final class H2Store extends SqlStore {
         };
     }
 
-    /** Writes the backup to disk: a kill could bring back that of the deck before, and the repair would not know. */
-    @Override
-    public void backUp() throws SQLException {
-        super.backUp();
-        try (Connection connection = connect()) {
-            execute(connection, "CHECKPOINT SYNC");
-        }
-    }
-
     @Override
     public void close() {
         server.kill();
