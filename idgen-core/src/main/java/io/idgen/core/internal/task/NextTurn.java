@@ -21,7 +21,8 @@ public final class NextTurn {
     private final LongSupplier nanoTime;
     private final Runnable turn;
 
-    // a lock, not a monitor: a virtual thread may wait for the executor under it, see JEP 491
+    // a lock, not a monitor: a virtual thread may wait for the executor under it, see JEP 491. It yields, because a
+    // thread that parked here would hold the lock of all calls, and run again after thousands of others.
     private final YieldingLock lock = new YieldingLock();
 
     // All below is guarded by the lock.
