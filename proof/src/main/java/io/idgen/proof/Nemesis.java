@@ -2,8 +2,11 @@ package io.idgen.proof;
 
 import io.idgen.proof.Store.Cure;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -58,8 +61,9 @@ final class Nemesis {
             return Objects.requireNonNull(client);
         }
 
-        void begin(Fault fault) {
+        void begin(Fault fault) throws IOException {
             trouble = new Trouble(fault, client, Span.now());
+            note("begins", trouble);
         }
 
         void suffer(Duration duration, Cure newCure) {
@@ -78,7 +82,15 @@ final class Nemesis {
                 trouble = null;
                 troubles.add(
                         new Trouble(over.fault(), over.victim(), over.time().untilNow()));
+                note("ends", over);
             }
+        }
+
+        private void note(String what, Trouble which) throws IOException {
+            Client victim = which.victim();
+            String line = Instant.now() + " " + which.fault().text() + " " + what
+                    + (victim == null ? "" : " at process " + victim.process.pid()) + "\n";
+            Files.writeString(folder.resolve("faults"), line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         }
 
         boolean hasTwoProcesses() {

@@ -14,7 +14,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import javax.sql.DataSource;
 
 /** A database with idgen's tables. */
@@ -25,6 +27,7 @@ abstract class SqlStore implements Store {
     private static final Duration HORIZONS_PASS =
             Terms.WINDOW.multipliedBy(2).plus(LeaseStore.SERVER_SKEW).plus(RowRules.FENCING_MARGIN);
 
+    private final List<TableCopy> backup = new ArrayList<>(); // not in the database, which may lose its last commits
     private Instant backupTime = Instant.EPOCH;
     private long backupNanos;
 
@@ -79,10 +82,10 @@ abstract class SqlStore implements Store {
     public void backUp() throws SQLException {
         backupTime = Instant.now(); // the servers have the clock of this process
         backupNanos = System.nanoTime();
+        backup.clear();
         try (Connection connection = connect()) {
             for (String table : BACKED_UP) {
-                execute(connection, "DROP TABLE IF EXISTS proof_" + table);
-                execute(connection, "CREATE TABLE proof_" + table + " AS SELECT * FROM " + table);
+                backup.add(TableCopy.of(table, connection));
             }
         }
     }
@@ -95,9 +98,9 @@ abstract class SqlStore implements Store {
         while (System.nanoTime() - backupNanos < HORIZONS_PASS.toNanos()) {
             LockSupport.parkNanos(HORIZONS_PASS.toNanos() / 100);
         }
-        putBack("1 = 1", "1 = 1");
+        putBack(name -> true);
         Repair.of(new IdgenTables(dataSource()).restoredFrom(backupTime)).afterRestore();
-        putBack("namespace = '" + Terms.CONTROL + "'", "biz_tag = '" + Source.CONTROL_COUNTER.text() + "'");
+        putBack(Set.of(Terms.CONTROL, Source.CONTROL_COUNTER.text())::contains);
     }
 
     /** Lets all rows count as granted by another server, to processes with the window of the run. */
@@ -108,18 +111,14 @@ abstract class SqlStore implements Store {
         }
     }
 
-    private void putBack(String ofWorkers, String ofCounters) throws SQLException {
+    private void putBack(Predicate<String> names) throws SQLException {
         try (Connection connection = connect()) {
             connection.setAutoCommit(false);
-            putBack(connection, "idgen_worker", ofWorkers);
-            putBack(connection, "idgen_segment", ofCounters);
+            for (TableCopy table : backup) {
+                table.putBack(names, connection);
+            }
             connection.commit();
         }
-    }
-
-    private static void putBack(Connection connection, String table, String rows) throws SQLException {
-        execute(connection, "DELETE FROM " + table + " WHERE " + rows);
-        execute(connection, "INSERT INTO " + table + " SELECT * FROM proof_" + table + " WHERE " + rows);
     }
 
     @Override
