@@ -34,17 +34,20 @@ final class Settings {
     private static final int MISSPELT = 2;
 
     private static final String PREFIX_OF_VARIABLES = variable(Setting.PREFIX);
+    private static final String PREFIX_OF_SOURCES = variable(Setting.SOURCES);
 
     private final List<Level> levels;
-    private final @Nullable Settings fallback;
+    private final boolean hasSources; // usually not: then the keys of each source need not be composed
+    private final Map<String, String> known; // of one source, by the keys of settings without any prefix
 
     Settings(List<Level> levels) {
-        this(levels, null);
+        this(levels, levels.stream().anyMatch(Level::hasSources), Map.of());
     }
 
-    private Settings(List<Level> levels, @Nullable Settings fallback) {
+    private Settings(List<Level> levels, boolean hasSources, Map<String, String> known) {
         this.levels = List.copyOf(levels);
-        this.fallback = fallback;
+        this.hasSources = hasSources;
+        this.known = known;
     }
 
     /** A text and its origin. */
@@ -60,6 +63,9 @@ final class Settings {
          * others.
          */
         Collection<String> keys();
+
+        /** Returns whether it may have settings of single sources. */
+        boolean hasSources();
 
         /** Returns whether some names are not those of known settings. */
         default boolean hasOthers(Collection<Setting<?>> known) {
@@ -91,6 +97,11 @@ final class Settings {
             public Collection<String> keys() {
                 return own.keySet();
             }
+
+            @Override
+            public boolean hasSources() {
+                return !startingWith(Setting.SOURCES, own).isEmpty();
+            }
         };
     }
 
@@ -111,6 +122,11 @@ final class Settings {
             @Override
             public Collection<String> keys() {
                 return List.of();
+            }
+
+            @Override
+            public boolean hasSources() {
+                return !startingWith(PREFIX_OF_SOURCES, own).isEmpty();
             }
 
             @Override
@@ -167,20 +183,23 @@ final class Settings {
     }
 
     /**
-     * Returns a copy that falls back to {@code other} for a setting that is given neither for a source nor for all
-     * sources.
+     * Returns a copy that falls back to what is known of a source, for settings that are given neither for it nor for
+     * all sources.
+     *
+     * @param ofSource the texts, by the keys of settings without any prefix
      */
-    Settings withFallback(Level other) {
-        return new Settings(levels, new Settings(List.of(other)));
+    Settings withKnown(Map<String, String> ofSource) {
+        return new Settings(levels, hasSources, ofSource);
     }
 
-    /** Returns the value for one source, else for all sources. */
+    /** Returns the value for one source, else for all sources, else what is known of the source. */
     Optional<Value> find(Setting<?> setting, String source) {
-        Value value = find(setting.keyFor(source));
+        Value value = hasSources ? find(setting.keyFor(source)) : null;
         if (value == null && setting.isForAll()) {
             value = find(setting.keyForAll());
         }
-        return value == null && fallback != null ? fallback.find(setting, source) : Optional.ofNullable(value);
+        String text = value == null ? known.get(setting.key()) : null;
+        return Optional.ofNullable(text == null ? value : new Value(text, "what is known of '" + source + "'"));
     }
 
     /** Returns all values that a setting has on any level, for all sources or for one. */

@@ -17,7 +17,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -190,10 +189,7 @@ final class SourceRegistry {
             if (old != null && (old.source != null || known.isEmpty() || known.equals(old.known))) {
                 return; // Hibernate binds each attribute twice
             }
-            Map<String, String> keys = new LinkedHashMap<>();
-            known.forEach((key, text) -> keys.put(Setting.SOURCES + name + "." + key, text));
-            SourceContext context = new SourceContext(
-                    name, settings.withFallback(Settings.map(keys, key -> "what is known of '" + name + "'")), this);
+            SourceContext context = new SourceContext(name, settings.withKnown(Map.copyOf(known)), this);
             IdStrategy strategy = strategies.chosen(context);
             if (old == null) {
                 checkUnread(name, strategy);

@@ -28,6 +28,7 @@ public final class ApplicationDatabase {
     private final @Nullable String url;
     private final @Nullable Properties login;
     private final @Nullable String schema;
+    private volatile boolean isChecked;
 
     private ApplicationDatabase(
             @Nullable PoolBean pool, @Nullable String url, @Nullable Properties login, @Nullable String schema) {
@@ -87,6 +88,9 @@ public final class ApplicationDatabase {
      * @throws ConfigurationException if this is the case; the message says what to do
      */
     public void check() {
+        if (isChecked) {
+            return; // each source asks, and the answer needs reflection
+        }
         if (pool != null
                 && pool.size().equals(OptionalInt.of(1))
                 && !OwnConnections.canCopy(pool)
@@ -97,6 +101,7 @@ public final class ApplicationDatabase {
                             + ") has one connection, and the thread that waits for an id may hold it; "
                             + ApplicationPool.WAY_OUT);
         }
+        isChecked = true;
     }
 
     /**
