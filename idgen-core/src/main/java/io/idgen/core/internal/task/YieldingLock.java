@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  */
 @SuppressWarnings("serial") // is not written to streams
 public final class YieldingLock extends ReentrantLock {
-    private static final int TRIES = 1_000;
+    private static final int TRIES = 300;
 
     @Override
     public void lock() {

@@ -28,7 +28,7 @@ public final class ApplicationDatabase {
     private final @Nullable String url;
     private final @Nullable Properties login;
     private final @Nullable String schema;
-    private volatile boolean isChecked;
+    private volatile boolean hasNoPoolOfOne; // kept, because each source asks, and the answer needs reflection
 
     private ApplicationDatabase(
             @Nullable PoolBean pool, @Nullable String url, @Nullable Properties login, @Nullable String schema) {
@@ -88,20 +88,18 @@ public final class ApplicationDatabase {
      * @throws ConfigurationException if this is the case; the message says what to do
      */
     public void check() {
-        if (isChecked) {
-            return; // each source asks, and the answer needs reflection
+        if (hasNoPoolOfOne) {
+            return;
         }
-        if (pool != null
-                && pool.size().equals(OptionalInt.of(1))
-                && !OwnConnections.canCopy(pool)
-                && ownUrl().isEmpty()) {
+        if (pool == null || !pool.size().equals(OptionalInt.of(1))) {
+            hasNoPoolOfOne = true;
+        } else if (!OwnConnections.canCopy(pool) && ownUrl().isEmpty()) {
             throw new ConfigurationException(
                     ErrorCode.NO_DATABASE,
                     "the application's pool (" + pool
                             + ") has one connection, and the thread that waits for an id may hold it; "
                             + ApplicationPool.WAY_OUT);
         }
-        isChecked = true;
     }
 
     /**
