@@ -13,7 +13,8 @@ import org.h2.tools.Server;
 
 /**
  * A server of H2 in a process of its own, with a database in a file. A kill loses the last commits, also with {@code
- * WRITE_DELAY} 0. So it is repaired before the processes reach it again.
+ * WRITE_DELAY} 0. So it is repaired before the processes reach it again. With steps of the server's clock, a kill can
+ * damage the file, so a long run leaves one of the two out.
  */
 final class H2Store extends SqlStore {
     private static final String PORT = "port ";
