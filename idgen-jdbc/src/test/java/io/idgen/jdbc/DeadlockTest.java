@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -32,12 +33,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 class DeadlockTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(30); // PostgreSQL checks for deadlocks after one second
 
+    private final CountDownLatch oneIsDone = new CountDownLatch(1);
+
     @ParameterizedTest
     @EachServer
     void theOneThatTheServerRollsBackIsRepeatedAndBothAreDone(TestDatabase kind) throws Exception {
         Queue<Integer> pauses = new ConcurrentLinkedQueue<>();
         try (Database database = twoRows(kind)) {
-            Transactions transactions = new Transactions(database.dataSource(), TIMEOUT, pauses::add);
+            Transactions transactions = new Transactions(database.dataSource(), TIMEOUT, tries -> {
+                pauses.add(tries);
+                oneIsDone.await(20, TimeUnit.SECONDS); // or the two could meet again
+            });
 
             assertThat(inOppositeOrders(transactions)).containsOnlyNulls();
             assertThat(pauses).as("pauses before a repetition").containsExactly(1);
@@ -74,7 +80,7 @@ class DeadlockTest {
     }
 
     /** Runs the two transactions; returns the failure of each, or null. */
-    private static List<AllocationException> inOppositeOrders(Transactions transactions) throws Exception {
+    private List<AllocationException> inOppositeOrders(Transactions transactions) throws Exception {
         CyclicBarrier bothHaveOne = new CyclicBarrier(2);
         return Together.run(2, thread -> {
             String first = thread == 0 ? "a" : "b";
@@ -90,6 +96,7 @@ class DeadlockTest {
             };
             try {
                 transactions.commit("raising two rows", work);
+                oneIsDone.countDown();
                 return null;
             } catch (AllocationException e) {
                 return e;
