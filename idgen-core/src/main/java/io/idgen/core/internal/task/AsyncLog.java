@@ -38,17 +38,13 @@ public final class AsyncLog {
         add(log -> log.log(level, format, parameters));
     }
 
-    /** Logs a line, whose text the daemon thread asks for if the logger writes lines of this level. */
-    void log(System.Logger.Level level, Supplier<String> text) {
-        add(log -> log.log(level, text));
-    }
-
     /** Logs a line with a stack trace. */
     void log(System.Logger.Level level, String text, Throwable e) {
         add(log -> log.log(level, text, e));
     }
 
-    private void add(Consumer<System.Logger> line) {
+    /** Lets the daemon thread write a line. */
+    void add(Consumer<System.Logger> line) {
         if (!lines.add(() -> write(line))) {
             dropped.incrementAndGet();
         }

@@ -22,7 +22,7 @@ public final class EventDelivery implements IdgenListener {
 
     @Override
     public void onEvent(IdgenEvent event) {
-        log.log(level(event.kind()), () -> event.source() + ": " + event.text());
+        log.add(logger -> logger.log(level(event.kind()), () -> event.source() + ": " + event.text()));
         if (listener == IdgenListener.NONE || waiting.add(() -> deliver(event))) {
             return;
         }
