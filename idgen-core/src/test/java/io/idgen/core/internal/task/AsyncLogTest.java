@@ -2,19 +2,31 @@ package io.idgen.core.internal.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.concurrent.atomic.AtomicInteger;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdgenEvent;
+import io.idgen.core.IdgenListener;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 
 /** Composing a text starts classes of the JDK, which would delay the first refill of a JVM. */
 class AsyncLogTest {
     @Test
-    void aLineThatTheLoggerDoesNotWriteIsNotComposed() {
-        AtomicInteger composed = new AtomicInteger();
+    void theThreadThatReportsAnEventDoesNotComposeItsLine() {
+        Queue<Thread> composers = new ConcurrentLinkedQueue<>();
+        IdGenerationException failure = new IdGenerationException(ErrorCode.SOURCE_CLOSED, "the end") {
+            @Override
+            public String getMessage() {
+                composers.add(Thread.currentThread());
+                return super.getMessage();
+            }
+        };
         AsyncLog log = AsyncLog.of(AsyncLogTest.class);
 
-        log.log(System.Logger.Level.TRACE, () -> "line " + composed.incrementAndGet());
+        new EventDelivery(log, IdgenListener.NONE).onEvent(new IdgenEvent.Stopped("orders", failure));
         log.written().join();
 
-        assertThat(composed).hasValue(0);
+        assertThat(composers).isNotEmpty().doesNotContain(Thread.currentThread());
     }
 }
