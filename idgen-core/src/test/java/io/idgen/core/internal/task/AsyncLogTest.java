@@ -8,10 +8,23 @@ import io.idgen.core.IdgenEvent;
 import io.idgen.core.IdgenListener;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Composing a text starts classes of the JDK, which would delay the first refill of a JVM. */
 class AsyncLogTest {
+    private final AsyncLog log = AsyncLog.of(AsyncLogTest.class);
+
+    @Test
+    void aLineThatTheLoggerDoesNotWriteIsNotComposed() {
+        AtomicInteger composed = new AtomicInteger();
+
+        log.add(logger -> logger.log(System.Logger.Level.TRACE, () -> "line " + composed.incrementAndGet()));
+        log.written().join();
+
+        assertThat(composed).hasValue(0);
+    }
+
     @Test
     void theThreadThatReportsAnEventDoesNotComposeItsLine() {
         Queue<Thread> composers = new ConcurrentLinkedQueue<>();
@@ -22,7 +35,6 @@ class AsyncLogTest {
                 return super.getMessage();
             }
         };
-        AsyncLog log = AsyncLog.of(AsyncLogTest.class);
 
         new EventDelivery(log, IdgenListener.NONE).onEvent(new IdgenEvent.Stopped("orders", failure));
         log.written().join();

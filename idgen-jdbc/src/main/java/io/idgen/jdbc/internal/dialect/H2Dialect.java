@@ -91,7 +91,7 @@ final class H2Dialect implements Dialect {
     @Override
     public Optional<String> nowMillis() {
         return Optional.of(
-                "DATEDIFF(MILLISECOND, TIMESTAMP '1970-01-01 00:00:00'," + " CURRENT_TIMESTAMP(3) AT TIME ZONE 'UTC')");
+                "DATEDIFF(MILLISECOND, TIMESTAMP '1970-01-01 00:00:00', CURRENT_TIMESTAMP(3) AT TIME ZONE 'UTC')");
     }
 
     /** H2's own errors have SQL states outside the standard classes, so their codes are listed. */
