@@ -28,6 +28,13 @@ final class Cursor {
         this.givenBefore = givenBefore;
     }
 
+    /** Returns a cursor without ids. */
+    static Cursor empty() {
+        Cursor cursor = new Cursor(new Segment(1, 1, 1), 0, 0);
+        cursor.seal();
+        return cursor;
+    }
+
     Segment segment() {
         return segment;
     }

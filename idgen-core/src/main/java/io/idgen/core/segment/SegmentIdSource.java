@@ -21,7 +21,8 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +63,8 @@ public final class SegmentIdSource implements IdSource {
     private final @Nullable Object checkpoints;
 
     // the stock's segment in use; it is also kept here, so that a call reaches it with one read
-    private volatile @Nullable Cursor current;
+    private volatile Cursor current = Cursor.empty();
+    private final Supplier<OptionalLong> open = this::tryNextId;
 
     /**
      * Creates a source with the default step and limits. Its thread runs only while there is something to fetch.
@@ -133,15 +135,15 @@ public final class SegmentIdSource implements IdSource {
     /** A method of its own, because the JIT compiler then makes blocks of threads an eighth faster. */
     private long nextOfSegment() {
         Cursor cursor = current;
-        long index = cursor == null ? Cursor.USED_UP : cursor.take(1);
-        return cursor == null || index == Cursor.USED_UP ? supply.next(this::tryNextId) : cursor.id(index);
+        long index = cursor.take(1);
+        return index == Cursor.USED_UP ? supply.next(open) : cursor.id(index);
     }
 
     @Override
     public OptionalLong tryNextId() {
         Cursor cursor = current;
-        long index = cursor == null ? Cursor.USED_UP : cursor.take(1);
-        return cursor == null || index == Cursor.USED_UP ? OptionalLong.empty() : OptionalLong.of(cursor.id(index));
+        long index = cursor.take(1);
+        return index == Cursor.USED_UP ? OptionalLong.empty() : OptionalLong.of(cursor.id(index));
     }
 
     /** Takes the next id of the calling thread's block; EMPTY if there is none without waiting. */
@@ -151,8 +153,7 @@ public final class SegmentIdSource implements IdSource {
             return ThreadBlocks.Block.EMPTY;
         }
         long own = block.take();
-        Cursor cursor = current;
-        return own == ThreadBlocks.Block.EMPTY && cursor != null && fill(block, cursor) ? block.take() : own;
+        return own == ThreadBlocks.Block.EMPTY && fill(block, current) ? block.take() : own;
     }
 
     /** Fills a thread's block from a segment; false if the segment is used up. */
@@ -173,10 +174,7 @@ public final class SegmentIdSource implements IdSource {
     public void nextIds(long[] into, int from, int count) {
         IdSource.checkBatch(into, from, count);
         Cursor cursor = current;
-        int filled = 0;
-        if (cursor != null) {
-            filled = cursor.copy(cursor.take(count), into, from, count);
-        }
+        int filled = cursor.copy(cursor.take(count), into, from, count);
         if (filled < count) {
             supply.fill(into, from + filled, count - filled);
         }
@@ -352,7 +350,7 @@ public final class SegmentIdSource implements IdSource {
          * @param threads not shut down by the source
          * @return this
          */
-        public Builder refills(ScheduledExecutorService threads) {
+        public Builder refills(ExecutorService threads) {
             return refills(TaskThreads.of(Objects.requireNonNull(threads)));
         }
 
@@ -394,7 +392,7 @@ public final class SegmentIdSource implements IdSource {
         private Refiller.Environment environment() {
             return refills == null
                     ? new Refiller.Environment(
-                            time, random, TaskThreads.of(BackgroundThreads.named("idgen-refill-" + name, 1)), true)
+                            time, random, TaskThreads.of(BackgroundThreads.pool("idgen-refill-" + name, 1)), true)
                     : new Refiller.Environment(time, random, refills, false);
         }
 

@@ -1,17 +1,43 @@
 package io.idgen.core.internal.task;
 
 import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /** Daemon threads for background work. They start when there is work, and end when they are idle. */
 public final class BackgroundThreads {
     private static final Duration IDLE_THREAD = Duration.ofSeconds(5);
 
+    /** Hands tasks to executors when they are due, and does nothing else. */
+    static final ScheduledExecutorService TIMER = named("idgen-timer", 1);
+
     private BackgroundThreads() {}
 
-    /** Returns an executor with at most this many threads of a name. The owner shuts it down. */
+    /**
+     * Returns an executor with at most this many threads of a name. The owner shuts it down. Its queue has no lock: a
+     * virtual thread that parked for the lock of a {@link ScheduledThreadPoolExecutor} would run again after all that
+     * are ready, and what it holds meanwhile would stay held.
+     */
+    public static ExecutorService pool(String threadName, int most) {
+        ThreadPoolExecutor threads = new ThreadPoolExecutor(
+                most,
+                most,
+                IDLE_THREAD.toMillis(),
+                TimeUnit.MILLISECONDS,
+                new LinkedTransferQueue<>(),
+                task -> daemon(task, threadName));
+        threads.allowCoreThreadTimeOut(true);
+        return threads;
+    }
+
+    /**
+     * Returns an executor with at most this many threads of a name, for tasks that are planned ahead. The owner shuts
+     * it down.
+     */
     public static ScheduledExecutorService named(String threadName, int most) {
         ScheduledThreadPoolExecutor threads = new ScheduledThreadPoolExecutor(most, task -> daemon(task, threadName));
         threads.setKeepAliveTime(IDLE_THREAD.toMillis(), TimeUnit.MILLISECONDS);

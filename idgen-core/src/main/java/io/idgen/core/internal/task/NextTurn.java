@@ -20,6 +20,7 @@ public final class NextTurn {
     private final TaskThreads thread;
     private final LongSupplier nanoTime;
     private final Runnable turn;
+    private final Runnable run = this::run; // here, because the JVM links it slowly, and calls wait for the first turn
 
     // a lock, not a monitor: a virtual thread may wait for the executor under it, see JEP 491. It yields, because a
     // thread that parked here would hold the lock of all calls, and run again after thousands of others.
@@ -95,7 +96,7 @@ public final class NextTurn {
     private boolean submit(Duration delay) {
         Future<?> before = planned;
         try {
-            planned = thread.schedule(this::run, delay);
+            planned = thread.schedule(run, delay);
             refusal = null;
         } catch (RuntimeException | Error e) {
             if (thread.isShutdown()) {

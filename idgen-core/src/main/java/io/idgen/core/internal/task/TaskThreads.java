@@ -1,16 +1,14 @@
 package io.idgen.core.internal.task;
 
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The methods of a {@link ScheduledExecutorService} that idgen uses. A simulation runs the tasks in virtual time
+ * The methods of an {@link ExecutorService} that idgen uses. A simulation runs the tasks in virtual time
  * instead.
  *
  * <p>If a method throws an exception, the task never runs, so callers can submit it again. An executor of the JDK alone
@@ -36,38 +34,12 @@ public interface TaskThreads extends Executor {
 
     boolean isShutdown();
 
-    /** Returns the threads of an executor. */
-    static TaskThreads of(ScheduledExecutorService executor) {
-        return new TaskThreads() {
-            @Override
-            public Future<?> schedule(Runnable task, Duration delay) {
-                AtomicBoolean decided = new AtomicBoolean(); // whether it runs
-                try {
-                    return executor.schedule(
-                            () -> {
-                                if (decided.compareAndSet(false, true)) {
-                                    task.run();
-                                }
-                            },
-                            delay.toNanos(),
-                            TimeUnit.NANOSECONDS);
-                } catch (RuntimeException | Error e) {
-                    if (decided.compareAndSet(false, true)) {
-                        throw e; // if the executor has kept the task all the same, it does nothing
-                    }
-                    return CompletableFuture.completedFuture(null); // it runs already
-                }
-            }
-
-            @Override
-            public void shutdown() {
-                executor.shutdown();
-            }
-
-            @Override
-            public boolean isShutdown() {
-                return executor.isShutdown();
-            }
-        };
+    /**
+     * Returns the threads of an executor. If the executor cannot plan tasks ahead, a shared timer hands it those that
+     * are due.
+     */
+    static TaskThreads of(ExecutorService executor) {
+        return new ExecutorThreads(
+                executor, executor instanceof ScheduledExecutorService timer ? timer : BackgroundThreads.TIMER);
     }
 }

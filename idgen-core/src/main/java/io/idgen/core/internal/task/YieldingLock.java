@@ -12,10 +12,11 @@ import java.util.function.Supplier;
 @SuppressWarnings("serial") // is not written to streams
 public final class YieldingLock extends ReentrantLock {
     private static final int TRIES = 300;
+    private static final Supplier<OptionalLong> NOWHERE = OptionalLong::empty;
 
     @Override
     public void lock() {
-        lockUnless(OptionalLong::empty);
+        lockUnless(NOWHERE);
     }
 
     /**

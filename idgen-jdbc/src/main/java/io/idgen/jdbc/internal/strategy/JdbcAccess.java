@@ -19,7 +19,7 @@ import io.idgen.jdbc.schema.IdgenSchema;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ExecutorService;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -92,7 +92,7 @@ final class JdbcAccess implements AutoCloseable {
     private final DataSource dataSource;
     private final BooleanSupplier embedded;
     private final Tables tables;
-    private final ScheduledExecutorService refills = BackgroundThreads.named("idgen-refill", OwnConnections.MOST);
+    private final ExecutorService refills = BackgroundThreads.pool("idgen-refill", OwnConnections.MOST);
     private final Object shown;
     private boolean schemaIsThere;
     private boolean isLogged;
@@ -308,7 +308,7 @@ final class JdbcAccess implements AutoCloseable {
     }
 
     /** The threads that fetch ids. The first use logs where the ids come from. */
-    synchronized ScheduledExecutorService refills() {
+    synchronized ExecutorService refills() {
         if (!isLogged) {
             isLogged = true;
             System.getLogger(JdbcAccess.class.getName())
