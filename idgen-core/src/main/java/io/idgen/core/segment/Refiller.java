@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,7 @@ final class Refiller {
     private final SegmentReports reports;
     private final ReentrantLock lock;
     private final NextTurn next;
+    private final Predicate<WaitingCallers.Visit> give;
     private final CompletableFuture<Void> handedBack = new CompletableFuture<>();
 
     // All below is guarded by the lock.
@@ -69,6 +71,7 @@ final class Refiller {
         this.reports = reports;
         this.lock = callers.lock();
         this.next = new NextTurn(environment.threads, environment.time::nanoTime, this::attempt);
+        this.give = visit -> stock.give(visit, environment.time.nanoTime());
     }
 
     /**
@@ -171,12 +174,13 @@ final class Refiller {
                 return;
             }
             reports.answered(standing.outage());
-            reports.refilled(segment, Duration.ofNanos(nanos));
             stock.add(segment, nanos);
             callers.answered();
             together = callers.missing();
             gatherNanos = Math.min(nanos / 2, LONGEST_GATHERING.toNanos());
             serve();
+            reports.refilled(segment, Duration.ofNanos(nanos));
+            callers.releaseServed();
         } finally {
             lock.unlock();
         }
@@ -184,8 +188,7 @@ final class Refiller {
 
     /** Serves the waiting calls with the ids that have arrived. */
     private void serve() {
-        long nowNanos = environment.time.nanoTime();
-        boolean due = callers.serve(visit -> stock.give(visit, nowNanos));
+        boolean due = callers.serve(give);
         stock.publish();
         if (due || callers.missing() > stock.left() + stock.inReserve()) {
             refill();

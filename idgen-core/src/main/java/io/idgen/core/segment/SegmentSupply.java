@@ -39,27 +39,19 @@ final class SegmentSupply {
         if (found.isPresent()) {
             return found.getAsLong();
         }
-        try {
-            long[] ids = new long[1];
-            fill(ids, 0, 1, arrival);
-            return ids[0];
-        } finally {
-            lock.unlock();
-        }
+        long[] ids = new long[1];
+        fillAndUnlock(ids, 0, 1, arrival);
+        return ids[0];
     }
 
     /** Writes {@code count} ids into the array from index {@code from} on. */
     void fill(long[] ids, int from, int count) {
         WaitingCallers.Arrival arrival = callers.arrive();
         lock.lock();
-        try {
-            fill(ids, from, count, arrival);
-        } finally {
-            lock.unlock();
-        }
+        fillAndUnlock(ids, from, count, arrival);
     }
 
-    private void fill(long[] ids, int from, int count, WaitingCallers.Arrival arrival) {
+    private void fillAndUnlock(long[] ids, int from, int count, WaitingCallers.Arrival arrival) {
         try (WaitingCallers.Visit visit = callers.new Visit(ids, from, count, arrival)) {
             // overtakes no waiting call: while one waits, there are no ids
             boolean due = stock.give(visit, time.nanoTime());
@@ -70,6 +62,10 @@ final class SegmentSupply {
             while (!visit.isServed()) {
                 visit.enter();
                 visit.sleep(refiller.refill());
+            }
+        } finally {
+            if (lock.isHeldByCurrentThread()) { // not if a refill has served the call while it slept
+                lock.unlock();
             }
         }
     }

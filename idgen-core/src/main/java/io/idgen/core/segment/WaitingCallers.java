@@ -11,7 +11,10 @@ import io.idgen.core.internal.text.Durations;
 import io.idgen.core.internal.time.LockCondition;
 import io.idgen.core.internal.time.TimeSource;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +33,7 @@ final class WaitingCallers {
     // A lock, not synchronized: before JDK 24 (JEP 491) a virtual thread that waits inside a monitor pins its carrier.
     private final YieldingLock lock = new YieldingLock();
     private final Set<Visit> queue = new LinkedHashSet<>();
+    private final List<Visit> served = new ArrayList<>(); // and still asleep
 
     private final WaitCounter waits = new WaitCounter();
     private final LockCondition gathered;
@@ -91,7 +95,10 @@ final class WaitingCallers {
 
     // ---- callers ----
 
-    /** A call that finds too few ids, or that warms up. It is in the queue from {@link #enter} until it is closed. */
+    /**
+     * A call that finds too few ids, or that warms up. It is in the queue from {@link #enter} until a refill serves it
+     * or it is closed.
+     */
     final class Visit implements AutoCloseable {
         private final Arrival arrival;
         private final long[] ids;
@@ -99,8 +106,9 @@ final class WaitingCallers {
         private final LockCondition changed = time.condition(lock);
         private int lacking;
         private int refusalsBefore = standing.refusals();
-        private boolean entered;
+        private boolean inQueue;
         private long sinceNanos;
+        private volatile boolean released;
 
         /** Creates a call that wants {@code count} ids in the array, from index {@code from} on. */
         Visit(long[] ids, int from, int count, Arrival arrival) {
@@ -129,7 +137,7 @@ final class WaitingCallers {
             if (got > 0) {
                 refusalsBefore = standing.refusals();
                 lacking -= got;
-                missing -= entered ? got : 0;
+                missing -= inQueue ? got : 0;
             }
         }
 
@@ -147,13 +155,13 @@ final class WaitingCallers {
         void enter() {
             standing.checkOpen();
             standing.checkRefusal(refusalsBefore);
-            if (entered) {
+            if (inQueue) {
                 return;
             }
             if (waits.waiting() >= most) {
                 throw tooMany();
             }
-            entered = true;
+            inQueue = true;
             sinceNanos = time.nanoTime();
             waits.called();
             waits.begin();
@@ -165,7 +173,8 @@ final class WaitingCallers {
         }
 
         /**
-         * Sleeps until the call is served or something changes; the caller has to check which.
+         * Sleeps until the call is served or something changes; the caller has to check which. Returns without the lock
+         * if the call is {@linkplain #releaseServed released} by then.
          *
          * @param longestNanos the longest sleep
          * @throws IdGenerationException if the source has ended, or if the call is not served and its deadline has
@@ -179,7 +188,7 @@ final class WaitingCallers {
                 throw outOfTime(Duration.ofNanos(arrival.deadlineNanos - arrival.nanos));
             }
             try {
-                changed.awaitNanos(Math.min(left, longestNanos));
+                changed.awaitNanos(Math.min(left, longestNanos), () -> released);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 if (!isServed()) {
@@ -192,12 +201,17 @@ final class WaitingCallers {
             changed.signal();
         }
 
+        private void left(long nowNanos) {
+            inQueue = false;
+            missing -= lacking;
+            waits.end(nowNanos - sinceNanos);
+        }
+
         @Override
         public void close() {
-            if (entered) {
-                waits.end(time.nanoTime() - sinceNanos);
-                missing -= lacking;
+            if (inQueue) {
                 queue.remove(this);
+                left(time.nanoTime());
             }
         }
     }
@@ -277,24 +291,39 @@ final class WaitingCallers {
     }
 
     /**
-     * Serves the waiting calls in the order in which they came, until one remains unserved. Wakes those that are
-     * served, and those that warm up.
+     * Serves the waiting calls in the order in which they came, until one remains unserved, and wakes those that warm
+     * up. The served ones leave the queue, and sleep until {@link #releaseServed}.
      *
      * @param give gives available ids to a call; returns whether to fetch more
      * @return whether it returned true for any call
      */
     boolean serve(Predicate<Visit> give) {
         boolean more = false;
-        for (Visit visit : queue) {
+        long nowNanos = time.nanoTime();
+        for (Iterator<Visit> all = queue.iterator(); all.hasNext(); ) {
+            Visit visit = all.next();
             if (!visit.isWarmUp()) {
                 more |= give.test(visit);
                 if (!visit.isServed()) {
                     break;
                 }
+                all.remove();
+                visit.left(nowNanos);
+                served.add(visit);
+            } else {
+                visit.wake();
             }
-            visit.wake();
         }
         return more;
+    }
+
+    /** Lets the served calls return. They need no lock for that. */
+    void releaseServed() {
+        for (Visit visit : served) {
+            visit.released = true;
+            visit.wake();
+        }
+        served.clear();
     }
 
     /** Records that the store works and refuses. */

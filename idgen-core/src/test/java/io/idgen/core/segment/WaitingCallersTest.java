@@ -25,30 +25,59 @@ class WaitingCallersTest {
                     visit.sleep(Long.MAX_VALUE);
                 }
             } finally {
-                callers.lock().unlock();
+                if (callers.lock().isHeldByCurrentThread()) {
+                    callers.lock().unlock();
+                }
             }
             return ids[0] + (Thread.interrupted() ? ", interrupted" : "");
         });
+    }
+
+    private static Thread waiting(Runnable call) {
+        Thread thread = new Thread(call);
+        thread.setDaemon(true);
+        thread.start();
+        Caller.until("a call that waits", () -> thread.getState() == Thread.State.TIMED_WAITING);
+        return thread;
+    }
+
+    private void serve() {
+        Cursor cursor = new Cursor(new Segment(7, 1, 1), 0, 0);
+        callers.serve(visit -> {
+            visit.take(cursor);
+            return false;
+        });
+        callers.releaseServed();
+    }
+
+    @Test
+    void aServedCallReturnsWhileAnotherThreadHoldsTheLock() throws Exception {
+        FutureTask<String> call = call();
+        waiting(call);
+
+        callers.lock().lock();
+        try {
+            serve();
+
+            assertThat(call.get(30, TimeUnit.SECONDS)).isEqualTo("7");
+            assertThat(callers.waits().waiting()).isZero();
+            assertThat(callers.missing()).isZero();
+        } finally {
+            callers.lock().unlock();
+        }
     }
 
     /** The thread notices the interrupt only when it has the lock. By then it has its id. */
     @Test
     void aCallThatIsServedWhileItsThreadIsInterruptedReturnsItsIdAndKeepsTheInterrupt() throws Exception {
         FutureTask<String> call = call();
-        Thread thread = new Thread(call);
-        thread.setDaemon(true);
-        thread.start();
-        Caller.until("a call that waits", () -> thread.getState() == Thread.State.TIMED_WAITING);
-        Cursor cursor = new Cursor(new Segment(7, 1, 1), 0, 0);
+        Thread thread = waiting(call);
 
         callers.lock().lock();
         try {
             thread.interrupt();
             Caller.until("an interrupted call without the lock", () -> thread.getState() == Thread.State.WAITING);
-            callers.serve(visit -> {
-                visit.take(cursor);
-                return false;
-            });
+            serve();
         } finally {
             callers.lock().unlock();
         }

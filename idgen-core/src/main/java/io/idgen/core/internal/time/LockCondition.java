@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /**
  * What idgen uses of a {@link java.util.concurrent.locks.Condition}. A simulation waits in virtual time instead. Called
@@ -13,6 +14,16 @@ import java.util.concurrent.locks.ReentrantLock;
 public interface LockCondition {
     /** Releases the lock and waits for a signal, for at most this long. */
     void awaitNanos(long nanos) throws InterruptedException;
+
+    /**
+     * As {@link #awaitNanos(long)}, but may return without the lock if the thread no longer needs it. Thousands of
+     * threads that wake at once then do not wait for each other.
+     *
+     * @param done whether the thread no longer needs the lock; called without it
+     */
+    default void awaitNanos(long nanos, BooleanSupplier done) throws InterruptedException {
+        awaitNanos(nanos);
+    }
 
     /** Wakes at least one of the threads that wait. */
     default void signal() {
@@ -31,10 +42,18 @@ public interface LockCondition {
         return new LockCondition() {
             @Override
             public void awaitNanos(long nanos) throws InterruptedException {
+                awaitNanos(nanos, () -> false);
+            }
+
+            @Override
+            public void awaitNanos(long nanos, BooleanSupplier done) throws InterruptedException {
                 Thread thread = Thread.currentThread();
                 waiting.add(thread);
                 lock.unlock();
                 LockSupport.parkNanos(lock, nanos); // not at all if a signal or an interrupt came before
+                if (done.getAsBoolean()) {
+                    return;
+                }
                 lock.lock();
                 waiting.remove(thread);
                 if (Thread.interrupted()) {

@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -72,6 +73,31 @@ class LockConditionTest {
     }
 
     @Test
+    void aThreadThatNoLongerNeedsTheLockWakesWhileAnotherHoldsIt() throws Exception {
+        AtomicBoolean done = new AtomicBoolean();
+        Future<?> other = waits(() -> condition.awaitNanos(HOUR_NANOS, done::get));
+
+        lock.lock();
+        try {
+            done.set(true);
+            condition.signal();
+
+            other.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Test
+    void aThreadThatNeedsTheLockHasItWhenItWakes() throws Exception {
+        lock.lock();
+
+        condition.awaitNanos(1, () -> false);
+
+        assertThat(lock.isHeldByCurrentThread()).isTrue();
+    }
+
+    @Test
     void anInterruptedThreadDoesNotWait() {
         lock.lock();
         Thread.currentThread().interrupt();
@@ -82,16 +108,26 @@ class LockConditionTest {
         assertThat(Thread.interrupted()).isFalse();
     }
 
-    /** Starts a thread that waits for a signal, and returns when it has released the lock. */
+    private interface Wait {
+        void await() throws InterruptedException;
+    }
+
     private Future<?> waits() {
+        return waits(() -> condition.awaitNanos(HOUR_NANOS));
+    }
+
+    /** Starts a thread that waits for a signal, and returns when it has released the lock. */
+    private Future<?> waits(Wait wait) {
         int before = count();
         Future<?> other = threads.submit(() -> {
             lock.lock();
             try {
                 waiting++;
-                condition.awaitNanos(HOUR_NANOS);
+                wait.await();
             } finally {
-                lock.unlock();
+                if (lock.isHeldByCurrentThread()) {
+                    lock.unlock();
+                }
             }
             return null;
         });
