@@ -48,6 +48,8 @@ final class VirtualThreads {
     /** Runs in a fork. The arguments are the subject and the kind of threads. */
     public static void main(String[] args) throws Exception {
         boolean isVirtual = args[1].equals(VIRTUAL);
+        // an application has started its logging before it draws ids; the JDK needs both processors for 20 ms
+        System.getLogger(VirtualThreads.class.getName()).isLoggable(System.Logger.Level.DEBUG);
         OwnJvm.report(run(
                 Subject.valueOf(args[0]),
                 args[1],

@@ -8,13 +8,13 @@ import io.idgen.core.internal.task.NextTurn;
 import io.idgen.core.internal.task.Outage;
 import io.idgen.core.internal.task.Standing;
 import io.idgen.core.internal.task.TaskThreads;
+import io.idgen.core.internal.task.YieldingLock;
 import io.idgen.core.internal.time.TimeSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +40,7 @@ final class Refiller {
     private final WaitingCallers callers;
     private final Standing standing;
     private final SegmentReports reports;
-    private final ReentrantLock lock;
+    private final YieldingLock lock;
     private final NextTurn next;
     private final Predicate<WaitingCallers.Visit> give;
     private final CompletableFuture<Void> handedBack = new CompletableFuture<>();
@@ -128,7 +128,7 @@ final class Refiller {
 
     /** Returns how many ids to request. 0 if the source is closed, or if nothing is fetched ahead and no call waits. */
     private int begin() {
-        lock.lock();
+        lock.lockFirst();
         try {
             if (!next.begin()) {
                 return 0;
@@ -151,7 +151,7 @@ final class Refiller {
     }
 
     private void arrived(Segment segment, long nanos) {
-        lock.lock();
+        lock.lockFirst();
         try {
             next.end();
             if (allocator.isRising() && segment.first() <= stock.highest()) {
@@ -197,7 +197,7 @@ final class Refiller {
 
     /** Stops the source for good. Its remaining ids are lost, because another process may get the same ones. */
     private void wentBack(IdGenerationException e) {
-        lock.lock();
+        lock.lockFirst();
         try {
             next.end();
             if (standing.hasEnded() && unused == null) {
@@ -218,7 +218,7 @@ final class Refiller {
      * attempt.
      */
     private void refused(IdGenerationException e) {
-        lock.lock();
+        lock.lockFirst();
         try {
             next.end();
             reports.answered(standing.outage());
@@ -234,7 +234,7 @@ final class Refiller {
      * attempt is repeated after a pause.
      */
     private void failed(Throwable e) {
-        lock.lock();
+        lock.lockFirst();
         try {
             if (standing.hasEnded()) {
                 unused = null; // closing does not wait for a store that has just failed
@@ -329,7 +329,7 @@ final class Refiller {
      */
     private void handBackAfterRefill() {
         List<Segment> newestFirst;
-        lock.lock();
+        lock.lockFirst();
         try {
             if (next.isUnderWay() || unused == null || unused.isEmpty()) {
                 return;

@@ -14,9 +14,30 @@ public final class YieldingLock extends ReentrantLock {
     private static final int TRIES = 300;
     private static final Supplier<OptionalLong> NOWHERE = OptionalLong::empty;
 
+    private volatile boolean reserved; // for the thread in lockFirst
+
     @Override
     public void lock() {
         lockUnless(NOWHERE);
+    }
+
+    /**
+     * Locks before all threads that want the lock already. One thread has this right, the one that all others wait for:
+     * of a crowd that tries again and again, it could otherwise be the last.
+     */
+    public void lockFirst() {
+        reserved = true;
+        try {
+            for (int i = 0; i < TRIES; i++) {
+                if (tryLock()) {
+                    return;
+                }
+                Thread.yield();
+            }
+            super.lock();
+        } finally {
+            reserved = false;
+        }
     }
 
     /**
@@ -27,7 +48,7 @@ public final class YieldingLock extends ReentrantLock {
      */
     public OptionalLong lockUnless(Supplier<OptionalLong> elsewhere) {
         for (int i = 0; i < TRIES; i++) {
-            if (tryLock()) {
+            if (!reserved && tryLock()) {
                 return OptionalLong.empty();
             }
             Thread.yield();

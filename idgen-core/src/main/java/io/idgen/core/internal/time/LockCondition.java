@@ -1,8 +1,7 @@
 package io.idgen.core.internal.time;
 
-import java.util.Iterator;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -38,7 +37,7 @@ public interface LockCondition {
      * the lock. Those of a {@link java.util.concurrent.locks.Condition} queue for it, and each lets the next one run.
      */
     static LockCondition of(ReentrantLock lock) {
-        Set<Thread> waiting = new LinkedHashSet<>();
+        Deque<Thread> waiting = new ArrayDeque<>(1); // most conditions have one thread
         return new LockCondition() {
             @Override
             public void awaitNanos(long nanos) throws InterruptedException {
@@ -55,7 +54,7 @@ public interface LockCondition {
                     return;
                 }
                 lock.lock();
-                waiting.remove(thread);
+                waiting.remove(thread); // near the head: threads time out about in the order in which they came
                 if (Thread.interrupted()) {
                     throw new InterruptedException();
                 }
@@ -63,11 +62,7 @@ public interface LockCondition {
 
             @Override
             public void signal() {
-                Iterator<Thread> first = waiting.iterator();
-                if (first.hasNext()) {
-                    LockSupport.unpark(first.next());
-                    first.remove(); // the next signal is for another thread
-                }
+                LockSupport.unpark(waiting.poll()); // the next signal is for another thread
             }
 
             @Override

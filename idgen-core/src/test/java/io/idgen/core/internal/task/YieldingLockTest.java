@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -28,9 +29,10 @@ class YieldingLockTest {
     void oneThreadAtATimeHoldsIt() throws Exception {
         List<Future<?>> all = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
+            Runnable locks = i == 0 ? lock::lockFirst : lock::lock;
             all.add(threads.submit(() -> {
                 for (int j = 0; j < 10_000; j++) {
-                    lock.lock();
+                    locks.run();
                     try {
                         shared = shared + 1;
                     } finally {
@@ -59,6 +61,29 @@ class YieldingLockTest {
         lock.unlock();
 
         other.get();
+    }
+
+    @Test
+    void theThreadThatAllOthersWaitForLocksBeforeThem() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        lock.lock();
+        Future<?> first = threads.submit(() -> {
+            lock.lockFirst();
+            try {
+                over.await();
+            } finally {
+                lock.unlock();
+            }
+            return null;
+        });
+        while (!lock.hasQueuedThreads()) {
+            Thread.onSpinWait();
+        }
+        lock.unlock();
+
+        assertThat(lock.lockUnless(() -> OptionalLong.of(7))).hasValue(7);
+        over.countDown();
+        first.get();
     }
 
     @Test
