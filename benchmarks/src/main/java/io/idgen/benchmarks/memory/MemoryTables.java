@@ -296,7 +296,7 @@ public final class MemoryTables {
                             count(measured, subject, VirtualThreads.VIRTUAL + VirtualThreads.DUPLICATES)));
         }
         List<String> lines = new ArrayList<>(List.of("From the start of the first thread of a new source to the end of"
-                + " the last one. "
+                + " the last one, in a JVM that has started its logging. "
                 + Table.medianOf(alone.rounds, "JVMs")));
         lines.addAll(table.lines());
         page.print(lines);
