@@ -10,11 +10,13 @@ public enum ErrorCode {
     /** No module and no strategy knows this setting. */
     UNKNOWN_SETTING(
             101, "There is no setting of this name.", "Correct the name; the message lists the nearest known names."),
-    /** A setting does not accept its value. */
+    /** A setting does not accept its value, or the strategy of a source does not read it. */
     INVALID_SETTING(
             102,
-            "The value of a setting is invalid.",
-            "Correct the value; the message names it, its origin, and the values that the setting accepts."),
+            "The value of a setting is invalid, or the strategy of a source does not read a setting of that source; idgen"
+                    + " only logs the latter, as a warning, except for a limit.",
+            "Correct the value; the message names it, its origin, and the values that the setting accepts. A setting that"
+                    + " is not read has no effect: remove it, or choose a strategy that the message names."),
     /** No module on the class path provides this strategy. */
     UNKNOWN_STRATEGY(
             103,
@@ -89,8 +91,8 @@ public enum ErrorCode {
     IDS_UNAVAILABLE(
             301,
             "No id became available: within idgen.acquire-timeout, or at once if the database refuses connections.",
-            "Check the cause: it is the last error of the database; the message says how long the database has been "
-                    + "failing."),
+            "Check the cause: it is the last error of the database, or of this host if it has no thread; the message "
+                    + "says for how long no request has succeeded."),
     /** The waiting thread was interrupted. */
     INTERRUPTED(
             302,

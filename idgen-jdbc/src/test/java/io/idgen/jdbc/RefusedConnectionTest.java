@@ -148,7 +148,7 @@ class RefusedConnectionTest {
             network.silence();
 
             IdGenerationException e = Await.failure(
-                    "the database has been failing", () -> sources.get("orders").nextId());
+                    "no request has succeeded", () -> sources.get("orders").nextId());
 
             assertThat(e).isInstanceOf(IdUnavailableException.class).hasMessageContaining("within 1 s");
         }

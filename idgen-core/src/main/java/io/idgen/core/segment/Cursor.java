@@ -79,9 +79,13 @@ final class Cursor {
 
     /** Ends the segment. Returns the ids that no caller has taken; none can be taken afterwards. */
     Optional<Segment> seal() {
-        long first = taken.getAndSet(SEAL);
-        if (first < SEAL) {
-            givenAtSeal = Math.min(first, segment.count());
+        long first = taken.get();
+        while (first < SEAL) {
+            givenAtSeal = Math.min(first, segment.count()); // before the seal, so that given() never falls
+            if (taken.compareAndSet(first, SEAL)) {
+                break;
+            }
+            first = taken.get();
         }
         return first < segment.count()
                 ? Optional.of(new Segment(segment.id(first), (int) (segment.count() - first), segment.stride()))

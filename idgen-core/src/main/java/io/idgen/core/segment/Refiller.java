@@ -33,6 +33,8 @@ final class Refiller {
      */
     static final Duration LONGEST_GATHERING = Duration.ofMillis(1);
 
+    private static final CompletableFuture<?> COMPLETED = CompletableFuture.completedFuture(null);
+
     private final SegmentAllocator allocator;
     private final String name;
     private final Environment environment;
@@ -49,6 +51,7 @@ final class Refiller {
     private long together; // how many ids calls lacked when the last segment arrived
     private long gatherNanos;
     private @Nullable List<Segment> unused; // to be handed back, the newest first
+    private @Nullable CompletableFuture<?> closing;
     private int checkpoints; // so far
     private int checkpointsBefore; // those before the attempt under way began
 
@@ -137,8 +140,9 @@ final class Refiller {
                 callers.gather(together, gatherNanos);
             }
             checkpointsBefore = checkpoints;
-            int wanted = callers.areAtRest() ? 0 : stock.wanted(callers.missing());
-            if (wanted == 0 && standing.outage() != null && !callers.areAtRest()) {
+            boolean atRest = callers.areAtRest() || stock.inReserve() > 0; // two turns may have been planned
+            int wanted = atRest ? 0 : stock.wanted(callers.missing());
+            if (wanted == 0 && standing.outage() != null && !atRest) {
                 wanted = 1; // shows whether the outage is over
             }
             if (wanted == 0) {
@@ -280,11 +284,8 @@ final class Refiller {
     void resume() {
         lock.lock();
         try {
-            callers.suspended(false);
             stock.reopen();
-            if (callers.missing() > 0) {
-                refill();
-            }
+            callers.suspended(false);
         } finally {
             lock.unlock();
         }
@@ -294,23 +295,13 @@ final class Refiller {
 
     /** Ends refills, and hands remaining ids back if the allocator can take them. Does not wait. */
     CompletableFuture<?> close() {
-        boolean handingBack;
+        CompletableFuture<?> all;
         lock.lock();
         try {
-            List<Segment> left = stock.seal(); // even if the source has ended: no id is issued from now on
-            if (!standing.hasEnded()) {
-                standing.end(closed());
-                unused = allocator.isOnDemand() ? null : left;
+            if (closing == null) {
+                closing = end() ? handedBack.thenCompose(done -> reports.written()) : COMPLETED;
             }
-            next.cancel();
-            List<Segment> newestFirst = unused;
-            handingBack = newestFirst != null && !newestFirst.isEmpty() && standing.outage() == null;
-            if (newestFirst != null && handingBack && !next.isUnderWay()) {
-                unused = null; // otherwise the attempt under way hands it back, together with its own segment
-                environment.threads.execute(() -> handBack(newestFirst));
-            }
-        } catch (RuntimeException | Error e) {
-            handingBack = false; // the owner of the threads has shut them down, or the host has none for this
+            all = closing;
         } finally {
             lock.unlock();
         }
@@ -318,9 +309,34 @@ final class Refiller {
             // no interrupt: an interrupted read closes an H2 database for all its users (h2database#227)
             environment.threads.shutdown();
         }
-        return handingBack
-                ? handedBack.thenCompose(done -> reports.written())
-                : CompletableFuture.completedFuture(null);
+        return all;
+    }
+
+    /** Returns whether ids are handed back, or may be when the attempt under way ends. */
+    private boolean end() {
+        List<Segment> left = stock.seal(); // even if the source has ended: no id is issued from now on
+        if (!standing.hasEnded()) {
+            standing.end(closed());
+            unused = allocator.isOnDemand() ? null : left;
+        }
+        next.cancel();
+        List<Segment> newestFirst = unused;
+        if (newestFirst == null || standing.outage() != null) {
+            return false;
+        }
+        if (next.isUnderWay()) {
+            return true; // the attempt hands them back, together with its own segment
+        }
+        unused = null;
+        if (newestFirst.isEmpty()) {
+            return false;
+        }
+        try {
+            environment.threads.execute(() -> handBack(newestFirst));
+            return true;
+        } catch (RuntimeException | Error e) {
+            return false; // the owner of the threads has shut them down, or the host has none for this
+        }
     }
 
     /**
@@ -328,10 +344,13 @@ final class Refiller {
      * does it.
      */
     private void handBackAfterRefill() {
+        if (!standing.hasEnded()) {
+            return;
+        }
         List<Segment> newestFirst;
-        lock.lockFirst();
+        lock.lock();
         try {
-            if (next.isUnderWay() || unused == null || unused.isEmpty()) {
+            if (next.isUnderWay() || unused == null) {
                 return;
             }
             newestFirst = unused;
@@ -344,7 +363,9 @@ final class Refiller {
 
     private void handBack(List<Segment> newestFirst) {
         try {
-            allocator.handBack(name, newestFirst);
+            if (!newestFirst.isEmpty()) {
+                allocator.handBack(name, newestFirst);
+            }
         } catch (RuntimeException | Error e) {
             // not repeated: the first attempt may have succeeded, and another process may own the ids now
             reports.notHandedBack(e);

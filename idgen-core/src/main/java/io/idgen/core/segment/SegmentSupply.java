@@ -93,8 +93,8 @@ final class SegmentSupply {
     SegmentSnapshot snapshot(String name) {
         Standing standing = callers.standing();
         ErrorCode ended = standing.ended();
+        long inReserve = stock.inReserve(); // first, because it may be taken into use meanwhile
         long left = ended == null ? stock.left() : 0;
-        long inReserve = stock.inReserve();
         return new SegmentSnapshot(
                 name,
                 stock.given(),

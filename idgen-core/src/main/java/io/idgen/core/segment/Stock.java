@@ -140,8 +140,8 @@ final class Stock {
             step.usedUp(used.segment().count(), nowNanos - used.sinceNanos());
         }
         Cursor next = new Cursor(segment, nowNanos, used == null ? 0 : used.given());
+        inUse = next; // first: a snapshot never sees neither
         reserve = null;
-        inUse = next;
         return next;
     }
 

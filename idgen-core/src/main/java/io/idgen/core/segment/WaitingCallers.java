@@ -182,6 +182,9 @@ final class WaitingCallers {
          */
         @SuppressWarnings("WaitNotInLoop") // the caller loops
         void sleep(long longestNanos) {
+            if (released) {
+                return; // the executor has run the refill in this thread
+            }
             standing.checkOpen();
             long left = arrival.deadlineNanos - time.nanoTime();
             if (left <= 0) {
@@ -332,9 +335,10 @@ final class WaitingCallers {
         standing.refused(e);
     }
 
-    /** Sets whether a checkpoint of the process is under way. */
+    /** Sets whether a checkpoint of the process is under way. Wakes the waiting calls, which then ask for a refill. */
     void suspended(boolean now) {
         suspended = now;
+        queue.forEach(Visit::wake);
     }
 
     boolean areSuspended() {

@@ -237,6 +237,56 @@ class SegmentIdSourceCloseTest {
     }
 
     @Test
+    void closingAgainWaitsForTheSameHandBack() throws Exception {
+        SegmentIdSource ids = open();
+        ids.nextId();
+        settle();
+        occupyThread();
+
+        CompletableFuture<?> first = ids.closeAsync();
+        CompletableFuture<?> second = ids.closeAsync();
+        assertThat(first).isNotDone();
+        assertThat(second).isNotDone();
+        letGo.countDown();
+        second.get(30, SECONDS);
+
+        assertThat(row.handedBack).hasSize(1);
+    }
+
+    @Test
+    void closingWaitsForARefillUnderWayThoughNoIdIsLeft() throws Exception {
+        SegmentIdSource ids = step(row, 1).build();
+        row.hold();
+        row.answer();
+        ids.nextId();
+        row.isCalled(2);
+
+        CompletableFuture<?> closed = ids.closeAsync();
+        assertThat(closed).isNotDone();
+        row.answer();
+        closed.get(30, SECONDS);
+
+        assertThat(row.handedBack).containsExactly(List.of(new Segment(2, 1, 1)));
+    }
+
+    @Test
+    void aRefusalUnderWayEndsTheCloseThoughNoIdIsLeft() throws Exception {
+        row.answers.add(() -> row.run(1));
+        row.answers.add(MemoryRow.failing(new AllocationException(ErrorCode.LIMIT_REACHED, "limit")));
+        SegmentIdSource ids = step(row, 1).build();
+        row.hold();
+        row.answer();
+        ids.nextId();
+        row.isCalled(2);
+
+        CompletableFuture<?> closed = ids.closeAsync();
+        row.answer();
+        closed.get(30, SECONDS);
+
+        assertThat(row.handedBack).isEmpty();
+    }
+
+    @Test
     void aFailingDatabaseIsNotAskedToTakeIdsBack() throws Exception {
         row.answers.add(() -> row.run(10));
         row.answers.addAll(Collections.nCopies(100, MemoryRow.failing(MemoryRow.databaseFailed())));

@@ -309,7 +309,7 @@ class SegmentIdSourceTest {
         assertThat(e).hasCause(dead);
         assertThat(e.outage()).isEqualTo(Duration.ofMillis(30));
         assertThat(e)
-                .hasMessage("IDGEN-301: no id for 'orders' within 30 ms; the database has been failing for 30 ms, last:"
+                .hasMessage("IDGEN-301: no id for 'orders' within 30 ms; no request has succeeded for 30 ms, last:"
                         + " IDGEN-401: connection refused");
     }
 

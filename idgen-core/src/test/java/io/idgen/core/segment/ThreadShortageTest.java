@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenEvent;
+import io.idgen.core.internal.task.DirectExecutor;
 import io.idgen.core.internal.task.StarvedThreads;
+import io.idgen.core.internal.task.TaskThreads;
 import io.idgen.core.internal.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -15,6 +17,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -80,7 +84,7 @@ class ThreadShortageTest {
 
         assertThat(ids.nextId()).isEqualTo(1);
         assertThat(time.elapsed()).isLessThan(Duration.ofMillis(200));
-        assertThat(threads.refused()).isLessThanOrEqualTo(4);
+        assertThat(threads.refused()).isLessThanOrEqualTo(6); // a try at once and after each pause, each also for later
     }
 
     @Test
@@ -91,6 +95,75 @@ class ThreadShortageTest {
         recover();
 
         assertThat(ids.nextId()).isEqualTo(1);
+    }
+
+    @Test
+    void aSourceWorksWithAnExecutorThatRunsRefillsInTheThreadOfTheCall() {
+        SegmentIdSource ids = source().refills(new DirectExecutor()).build();
+
+        for (long id = 1; id <= 100; id++) {
+            assertThat(ids.nextId()).isEqualTo(id);
+        }
+        assertThat(time.elapsed()).isZero();
+    }
+
+    @Test
+    void aReserveThatFindsNoThreadIsFetchedLaterThoughNoCallComes() {
+        SegmentIdSource ids = source().refills(StarvedThreads.withTimer(threads, new StarvedThreads(time)))
+                .build();
+        assertThat(ids.nextId()).isEqualTo(1);
+        time.pass(Duration.ofSeconds(1));
+        ids.nextIds(9);
+        threads.starve();
+        assertThat(ids.nextId()).isEqualTo(11); // takes the reserve into use
+        threads.recover();
+
+        time.pass(Duration.ofSeconds(1));
+
+        assertThat(ids.snapshot().spare()).isPositive();
+        assertThat(ids.snapshot().outage()).isNull();
+    }
+
+    @Test
+    void aCallThatWaitsForTheEndOfACheckpointGetsItsIdAsSoonAsTheHostHasThreads() {
+        SegmentIdSource ids = source().acquireTimeout(Duration.ofSeconds(30)).build();
+        ids.suspend();
+        time.after(Duration.ofSeconds(1).toNanos(), () -> {
+            threads.starve();
+            ids.resume();
+        });
+        time.after(Duration.ofMillis(1200).toNanos(), this::recover);
+
+        assertThat(ids.nextId()).isEqualTo(1);
+        assertThat(time.elapsed()).isLessThan(Duration.ofSeconds(2));
+    }
+
+    @Test
+    void twoRefillsThatArePlannedAtOnceLoseNoIds() {
+        SegmentIdSource ids = source().refills(new Twice()).build();
+
+        for (long id = 1; id <= 100; id++) {
+            assertThat(ids.nextId()).isEqualTo(id);
+            time.pass(Duration.ofMillis(1));
+        }
+    }
+
+    /** Runs each task twice: another thread has already begun the task that a call replaces. */
+    private final class Twice implements TaskThreads {
+        @Override
+        public Future<?> schedule(Runnable task, Duration delay) {
+            time.after(delay.toNanos(), task);
+            time.after(delay.toNanos(), task);
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public void shutdown() {}
+
+        @Override
+        public boolean isShutdown() {
+            return false;
+        }
     }
 
     @Test

@@ -23,7 +23,7 @@ public final class PaddedLong {
         return numbers.getAndAdd(PAIR_OF_LINES, addend);
     }
 
-    public long getAndSet(long number) {
-        return numbers.getAndSet(PAIR_OF_LINES, number);
+    public boolean compareAndSet(long expected, long number) {
+        return numbers.compareAndSet(PAIR_OF_LINES, expected, number);
     }
 }

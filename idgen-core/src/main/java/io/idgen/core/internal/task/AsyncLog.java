@@ -1,5 +1,6 @@
 package io.idgen.core.internal.task;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -7,14 +8,16 @@ import java.util.function.Supplier;
 
 /**
  * A logger for threads that no log handler may block. A daemon thread writes the lines. When it cannot keep up, lines
- * are dropped, and a later line reports how many. Safe for many threads.
+ * are dropped; a later line reports how many, at most once in ten seconds. Safe for many threads.
  */
 public final class AsyncLog {
     private static final Outbox OF_THIS_JVM = new Outbox();
+    private static final Duration REPORT_EVERY = Duration.ofSeconds(10);
 
     private final Supplier<System.Logger> logger;
     private final Outbox lines;
     private final AtomicLong dropped = new AtomicLong();
+    private long reportedNanos = System.nanoTime() - REPORT_EVERY.toNanos(); // only on the daemon thread
 
     public AsyncLog(System.Logger logger, Outbox lines) {
         this(() -> logger, lines);
@@ -53,8 +56,10 @@ public final class AsyncLog {
     /** Writes a line, on the daemon thread. */
     private void write(Consumer<System.Logger> line) {
         System.Logger log = logger.get();
-        long before = dropped.getAndSet(0);
+        long nanos = System.nanoTime();
+        long before = nanos - reportedNanos >= REPORT_EVERY.toNanos() ? dropped.getAndSet(0) : 0;
         if (before > 0) {
+            reportedNanos = nanos;
             log.log(System.Logger.Level.WARNING, "{0} log lines were dropped: the log did not keep up", before);
         }
         line.accept(log);

@@ -1,6 +1,7 @@
 package io.idgen.core.internal.task;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.LockSupport;
@@ -16,6 +17,7 @@ public final class NextTurn {
     static final Duration RETRY = Duration.ofMillis(50);
 
     private static final AsyncLog LOG = AsyncLog.of(NextTurn.class);
+    private static final Future<?> BEING_SUBMITTED = CompletableFuture.completedFuture(null);
 
     private final TaskThreads thread;
     private final LongSupplier nanoTime;
@@ -81,7 +83,11 @@ public final class NextTurn {
             if (!early && submit(Duration.ZERO)) {
                 routine = false;
             }
-            return refusal;
+            Throwable why = refusal;
+            if (why != null && planned == null && submit(RETRY)) {
+                routine = true; // no call may come again
+            }
+            return why;
         } finally {
             lock.unlock();
         }
@@ -95,10 +101,17 @@ public final class NextTurn {
     /** Submits a turn in place of the one that is planned; returns false if the host has no thread for it now. */
     private boolean submit(Duration delay) {
         Future<?> before = planned;
+        planned = BEING_SUBMITTED;
         try {
-            planned = thread.schedule(run, delay);
+            Future<?> submitted = thread.schedule(run, delay);
+            if (planned == BEING_SUBMITTED) { // an executor may run the turn within its method
+                planned = submitted;
+            }
             refusal = null;
         } catch (RuntimeException | Error e) {
+            if (planned == BEING_SUBMITTED) {
+                planned = before;
+            }
             if (thread.isShutdown()) {
                 throw new RejectedExecutionException("shut down", e);
             }

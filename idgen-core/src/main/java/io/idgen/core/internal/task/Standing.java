@@ -129,7 +129,7 @@ public final class Standing {
         Outage now = outage;
         return now == null
                 ? slow
-                : "the database has been failing for "
+                : "no request has succeeded for "
                         + Durations.text(Duration.ofMillis(lasting().toMillis())) + ", last: "
                         + FailureText.of(now.last());
     }

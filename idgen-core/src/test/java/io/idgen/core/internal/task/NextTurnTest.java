@@ -6,6 +6,7 @@ import io.idgen.core.internal.time.VirtualTime;
 import io.idgen.core.testing.Quiet;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -92,6 +93,35 @@ class NextTurnTest {
         assertThat(turns).isEqualTo(1);
 
         time.pass(RARELY);
+        assertThat(turns).isEqualTo(1);
+    }
+
+    @Test
+    void anExecutorMayRunTheTurnInTheThreadThatAsksForIt() {
+        AtomicReference<NextTurn> direct = new AtomicReference<>();
+        direct.set(new NextTurn(new ExecutorThreads(new DirectExecutor(), threads), time::nanoTime, () -> {
+            direct.get().begin();
+            turns++;
+            direct.get().end();
+        }));
+
+        direct.get().hurry();
+        direct.get().hurry();
+
+        assertThat(turns).isEqualTo(2);
+        assertThat(direct.get().isUnderWay()).isFalse();
+    }
+
+    @Test
+    void aTurnThatFindsNoThreadRunsLaterThoughNobodyAsksAgain() {
+        StarvedThreads executor = new StarvedThreads(time);
+        NextTurn alone = new NextTurn(new ExecutorThreads(executor, threads), time::nanoTime, () -> turns++);
+        executor.starve();
+
+        assertThat(alone.hurry()).isNotNull();
+        executor.recover();
+        time.pass(NextTurn.RETRY);
+
         assertThat(turns).isEqualTo(1);
     }
 

@@ -27,6 +27,11 @@ public final class StarvedThreads extends ScheduledThreadPoolExecutor {
         this.time = time;
     }
 
+    /** Returns the threads of a host whose timer still works while its executor finds no thread. */
+    public static TaskThreads withTimer(StarvedThreads executor, StarvedThreads timer) {
+        return new ExecutorThreads(executor, timer);
+    }
+
     /** Refuses all tasks from now on. */
     public void starve() {
         starved = true;
