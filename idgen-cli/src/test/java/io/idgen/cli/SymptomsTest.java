@@ -12,6 +12,7 @@ class SymptomsTest {
     @CsvSource(delimiter = '|', textBlock = """
             IDGEN-604        | Roll back the deploy
             604              | idgen repair layout
+            IDGEN-603        | Stop the process, and its copy
             idgen-609        | Look for equal ids
             IDGEN-105        | Set idgen.jdbc.data-source
             305              | idgen grow

@@ -2,11 +2,13 @@ package io.idgen.examples.orders;
 
 import io.idgen.core.IdSource;
 import io.idgen.core.config.IdSources;
+import io.idgen.core.config.SourceBinder;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import javax.sql.DataSource;
 
 /** Writes orders with plain JDBC: first the ids from an {@link IdSource}, then two batches. */
@@ -24,6 +26,19 @@ final class JdbcOrders implements OrderWriter {
         this.counter = counter;
         this.orderIds = sources.get(ORDERS);
         this.lineIds = sources.get(LINES);
+    }
+
+    /**
+     * Returns the sources of the two tables. Counters begin above the ids of these columns. As settings, the columns
+     * would cause a warning with {@code snowflake}, which does not read them. Hibernate's entities need neither,
+     * because idgen knows their tables from the mapping.
+     */
+    static IdSources sources(IdSources.Builder builder) {
+        SourceBinder binder = SourceBinder.of(builder);
+        binder.bind(ORDERS, Map.of("adopt", "example_jdbc_orders.id"));
+        binder.bind(LINES, Map.of("adopt", "example_jdbc_order_lines.id"));
+        binder.check();
+        return binder.sources();
     }
 
     @Override

@@ -108,12 +108,9 @@ public final class OrdersExample implements Callable<Integer> {
         Report report = new Report(out);
         try (Database database = new Database(url, user, password())) {
             database.migrate();
-            try (IdSources sources = IdSources.builder()
+            try (IdSources sources = JdbcOrders.sources(IdSources.builder()
                             .settings(idgenSettings, "the example's settings")
-                            .resource(DataSource.class, database.forIdgen())
-                            .source(JdbcOrders.ORDERS)
-                            .source(JdbcOrders.LINES)
-                            .build();
+                            .resource(DataSource.class, database.forIdgen()));
                     EntityManagerFactory factory = hibernate(database, idgenSettings)) {
                 String strategy = sources.strategy(JdbcOrders.ORDERS);
                 SnowflakeLayout layout =
