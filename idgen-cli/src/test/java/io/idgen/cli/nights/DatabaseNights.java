@@ -178,6 +178,22 @@ abstract class DatabaseNights extends Nights {
     }
 
     @Test
+    void someoneEditedTheRowOfAWorkerId() throws Exception {
+        Shop.Process process = start();
+        process.next(LEASED);
+        Sql.execute(owner(), "UPDATE idgen_worker SET horizon = horizon + 1 WHERE owner_token IS NOT NULL");
+        awaitLog(ErrorCode.LEASE_COPIED);
+        symptom(failureOf(process, LEASED), ErrorCode.LEASE_COPIED);
+        Guide guide = Guide.to("IDGEN-603");
+
+        assertThat(guide.text()).contains("Stop the process").contains("find out who edited `idgen_worker`");
+        did("stop the process, and start it again");
+        process.close();
+
+        idsAgain("A process stopped for good", start(), LEASED, SOON);
+    }
+
+    @Test
     void aBackupWasRestored() throws Exception {
         Shop.Process running = start();
         running.next(ORDERS, 25);
