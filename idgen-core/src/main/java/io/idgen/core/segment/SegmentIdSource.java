@@ -310,8 +310,8 @@ public final class SegmentIdSource implements IdSource {
         }
 
         /**
-         * Sets how long a call may wait for a refill. The default is 3 s, and 30 s for the first refill, which loads
-         * drivers and pools.
+         * Sets how long a call may wait for a refill, also for the first one. The default is 3 s, and 30 s for the first
+         * refill, which loads drivers and pools.
          *
          * @param timeout above zero, at most a day
          * @return this
@@ -347,7 +347,8 @@ public final class SegmentIdSource implements IdSource {
         /**
          * Sets the threads that run refills, so that sources can share them; the default is a thread of its own.
          *
-         * @param threads not shut down by the source
+         * @param threads not shut down by the source. If they run a task in the thread that submits it, that call waits
+         *     for the database
          * @return this
          */
         public Builder refills(ExecutorService threads) {

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The queue of calls that wait for ids, and the exceptions that they get without one. A refill serves them in the order
- * in which they came, and each has its own deadline. All methods need the lock, except {@link #lock}, {@link #arrive}
- * and those that a snapshot reads.
+ * in which they came, and each has its own deadline. All methods need the lock, except {@link #lock}, {@link #arrive},
+ * those that a snapshot reads, and those of a call that is {@linkplain #releaseServed released}.
  */
 final class WaitingCallers {
     private final String name;

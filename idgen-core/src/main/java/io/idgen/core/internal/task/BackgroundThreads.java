@@ -18,9 +18,9 @@ public final class BackgroundThreads {
     private BackgroundThreads() {}
 
     /**
-     * Returns an executor with at most this many threads of a name. The owner shuts it down. Its queue has no lock: a
-     * virtual thread that parked for the lock of a {@link ScheduledThreadPoolExecutor} would run again after all that
-     * are ready, and what it holds meanwhile would stay held.
+     * Returns an executor with at most this many threads of a name. The owner shuts it down. Its queue has no lock, as
+     * that of a {@link ScheduledThreadPoolExecutor} has: a virtual thread that parks for such a lock runs again only
+     * after all other ready threads, and holds the lock of the calls until then.
      */
     public static ExecutorService pool(String threadName, int most) {
         ThreadPoolExecutor threads = new ThreadPoolExecutor(

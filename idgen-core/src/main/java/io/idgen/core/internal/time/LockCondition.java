@@ -33,8 +33,9 @@ public interface LockCondition {
     void signalAll();
 
     /**
-     * A condition of the lock in real time, for threads that hold the lock once. A thread that is woken tries to get
-     * the lock. Those of a {@link java.util.concurrent.locks.Condition} queue for it, and each lets the next one run.
+     * A condition of the lock in real time, for threads that hold the lock once. A woken thread competes for the lock
+     * at once. Threads of a {@link java.util.concurrent.locks.Condition} queue for it instead and wake each other one
+     * by one, which is slower.
      */
     static LockCondition of(ReentrantLock lock) {
         Deque<Thread> waiting = new ArrayDeque<>(1); // most conditions have one thread
