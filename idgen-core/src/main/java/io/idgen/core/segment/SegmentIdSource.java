@@ -310,8 +310,8 @@ public final class SegmentIdSource implements IdSource {
         }
 
         /**
-         * Sets how long a call may wait for a refill, also for the first one. The default is 3 s, and 30 s for the first
-         * refill, which loads drivers and pools.
+         * Sets how long a call may wait for a refill, also for the first one. The default is 3 s, and 30 s for the
+         * first refill, which loads drivers and pools.
          *
          * @param timeout above zero, at most a day
          * @return this
