@@ -57,6 +57,19 @@ class SegmentIdSourceCloseTest {
         one.submit(() -> {}).get(30, SECONDS);
     }
 
+    /** Closes a source while its second refill is under way, and returns when the close has ended. */
+    private void closesDuringTheSecondRefill(SegmentIdSource ids) throws Exception {
+        row.hold();
+        row.answer();
+        ids.nextId();
+        row.isCalled(2);
+
+        CompletableFuture<?> closed = ids.closeAsync();
+        assertThat(closed).isNotDone();
+        row.answer();
+        closed.get(30, SECONDS);
+    }
+
     /** Occupies the only thread until the latch opens. */
     private void occupyThread() {
         one.execute(this::awaitLetGo);
@@ -169,15 +182,7 @@ class SegmentIdSourceCloseTest {
     @Test
     void aRefillUnderWayIsHandedBackAsTheNewest() throws Exception {
         SegmentIdSource ids = open();
-        row.hold();
-        row.answer();
-        ids.nextId();
-        row.isCalled(2);
-
-        CompletableFuture<?> closed = ids.closeAsync();
-        assertThat(closed).isNotDone();
-        row.answer();
-        closed.get(30, SECONDS);
+        closesDuringTheSecondRefill(ids);
         settle();
 
         assertThat(row.handedBack).containsExactly(List.of(new Segment(11, 10, 1), new Segment(2, 9, 1)));
@@ -222,15 +227,7 @@ class SegmentIdSourceCloseTest {
         row.answers.add(() -> row.run(10));
         row.answers.add(MemoryRow.failing(new AllocationException(ErrorCode.LIMIT_REACHED, "limit")));
         SegmentIdSource ids = open();
-        row.hold();
-        row.answer();
-        ids.nextId();
-        row.isCalled(2);
-
-        CompletableFuture<?> closed = ids.closeAsync();
-        assertThat(closed).isNotDone();
-        row.answer();
-        closed.get(30, SECONDS);
+        closesDuringTheSecondRefill(ids);
         settle();
 
         assertThat(row.handedBack).containsExactly(List.of(new Segment(2, 9, 1)));
@@ -256,15 +253,7 @@ class SegmentIdSourceCloseTest {
     @Test
     void closingWaitsForARefillUnderWayThoughNoIdIsLeft() throws Exception {
         SegmentIdSource ids = step(row, 1).build();
-        row.hold();
-        row.answer();
-        ids.nextId();
-        row.isCalled(2);
-
-        CompletableFuture<?> closed = ids.closeAsync();
-        assertThat(closed).isNotDone();
-        row.answer();
-        closed.get(30, SECONDS);
+        closesDuringTheSecondRefill(ids);
 
         assertThat(row.handedBack).containsExactly(List.of(new Segment(2, 1, 1)));
     }
@@ -274,14 +263,7 @@ class SegmentIdSourceCloseTest {
         row.answers.add(() -> row.run(1));
         row.answers.add(MemoryRow.failing(new AllocationException(ErrorCode.LIMIT_REACHED, "limit")));
         SegmentIdSource ids = step(row, 1).build();
-        row.hold();
-        row.answer();
-        ids.nextId();
-        row.isCalled(2);
-
-        CompletableFuture<?> closed = ids.closeAsync();
-        row.answer();
-        closed.get(30, SECONDS);
+        closesDuringTheSecondRefill(ids);
 
         assertThat(row.handedBack).isEmpty();
     }
@@ -307,15 +289,7 @@ class SegmentIdSourceCloseTest {
         row.answers.add(() -> row.run(10));
         row.answers.add(MemoryRow.failing(MemoryRow.databaseFailed()));
         SegmentIdSource ids = open();
-        row.hold();
-        row.answer();
-        ids.nextId();
-        row.isCalled(2);
-
-        CompletableFuture<?> closed = ids.closeAsync();
-        assertThat(closed).isNotDone();
-        row.answer();
-        closed.get(30, SECONDS);
+        closesDuringTheSecondRefill(ids);
         settle();
 
         assertThat(row.handedBack).isEmpty();
