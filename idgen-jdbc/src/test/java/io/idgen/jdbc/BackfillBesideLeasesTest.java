@@ -35,7 +35,7 @@ class BackfillBesideLeasesTest {
     private static final Instant OLD = Instant.parse("2025-03-01T12:00:00.123Z");
 
     private static final String[] LEASED = {
-        "idgen.worker.lease=30s", "idgen.worker.window=60s", "idgen.worker.renew=300ms", "idgen.worker.id=" + WORKER
+        "idgen.worker.lease=30s", "idgen.worker.window=60s", "idgen.worker.id=" + WORKER
     };
 
     private static Database withTables(TestDatabase kind) {

@@ -38,13 +38,12 @@ class FixedBesideLeasesTest {
     private static final long PAUSE_NANOS = 50_000;
 
     private static final String[] LEASED = {
-        "idgen.worker.lease=1s", "idgen.worker.window=3s", "idgen.worker.renew=300ms", "idgen.worker.id=" + WORKER
+        "idgen.worker.lease=1s", "idgen.worker.window=3s", "idgen.worker.id=" + WORKER
     };
 
     private static final String[] FIXED = {
         "idgen.worker.lease=1s",
         "idgen.worker.window=3s",
-        "idgen.worker.renew=300ms",
         "idgen.worker.id=" + WORKER,
         "idgen.worker.assigner=fixed",
         "idgen.worker.reserved=" + WORKER

@@ -41,10 +41,7 @@ class LeaseChaosTest {
     private static final long LEASE_MILLIS = 1_000;
 
     private static final String[] TIMES = {
-        "idgen.worker.lease=" + LEASE_MILLIS + "ms",
-        "idgen.worker.window=3s",
-        "idgen.worker.renew=300ms",
-        "idgen.jdbc.timeout=1s"
+        "idgen.worker.lease=" + LEASE_MILLIS + "ms", "idgen.worker.window=3s", "idgen.jdbc.timeout=1s"
     };
 
     private enum Fault {

@@ -158,9 +158,7 @@ class LeaseOutageTest {
         IdSources.Builder builder =
                 IdSources.builder().source("orders").set("idgen.jdbc.url", url).resource(IdgenListener.class, listener);
         if (SHORT) {
-            builder.set("idgen.worker.window", "24s")
-                    .set("idgen.worker.lease", "3s")
-                    .set("idgen.worker.renew", "1s");
+            builder.set("idgen.worker.window", "24s").set("idgen.worker.lease", "3s");
         }
         return builder.build();
     }

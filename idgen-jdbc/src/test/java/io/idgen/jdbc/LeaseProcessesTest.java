@@ -81,8 +81,8 @@ class LeaseProcessesTest {
     @EnumSource(names = {"POSTGRESQL", "MARIADB"})
     void oneThatIsKilledHasItsWorkerIdUntilItsLeaseIsOver(TestDatabase kind) throws Exception {
         try (Database database = withTables(kind);
-                Leaseholder process = Leaseholder.start(
-                        database.url(), "idgen.worker.lease=10s", "idgen.worker.window=12s", "idgen.worker.renew=1s")) {
+                Leaseholder process =
+                        Leaseholder.start(database.url(), "idgen.worker.lease=10s", "idgen.worker.window=12s")) {
             process.awaits(LeasingProcess.READY)
                     .tell(LeasingProcess.DRAW + " " + IDS)
                     .awaits(LeasingProcess.DRAWN);

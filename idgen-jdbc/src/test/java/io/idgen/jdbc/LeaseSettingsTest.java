@@ -240,7 +240,7 @@ class LeaseSettingsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     idgen.snowflake.clock-policy  | wait:5ms | so ids follow its clock
-                    idgen.worker.lease            | 10s      | renewals are at most a third of the lease apart
+                    idgen.worker.lease            | 4min     | a window is from the lease
                     idgen.worker.window           | 20s      | a window is from the lease
                     idgen.worker.id               | 32       | worker id 32 does not fit in 5 bits (0..31)
                     idgen.worker.release-horizon  | raise    | lower or keep is expected

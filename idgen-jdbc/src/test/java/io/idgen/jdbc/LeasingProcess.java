@@ -67,7 +67,7 @@ final class LeasingProcess {
                         new CredulousStore(new JdbcWorkerIds(new UrlDataSource(url, "", "", Duration.ofSeconds(5)))))
                 .datacenterId(0)
                 .workerId(0)
-                .lease(Duration.ofSeconds(1), Duration.ofSeconds(3), Duration.ofMillis(300))
+                .lease(Duration.ofSeconds(1), Duration.ofSeconds(3))
                 .build();
     }
 

@@ -31,7 +31,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 abstract class LongerWindowContract {
     private static final Duration LEASE = Duration.ofSeconds(1);
-    private static final Duration RENEW = Duration.ofMillis(300);
     private static final Duration WINDOW = Duration.ofSeconds(4);
     private static final Duration LONGER = Duration.ofSeconds(120);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -101,7 +100,7 @@ abstract class LongerWindowContract {
         return Snowflake.builder()
                 .leasedFrom(store)
                 .datacenterId(0)
-                .lease(LEASE, window, RENEW)
+                .lease(LEASE, window)
                 .acquireTimeout(PATIENCE, patience)
                 .build();
     }

@@ -92,7 +92,6 @@ class ReadWriteSplittingTest {
                         List.of(proxy.url(), proxy.url()),
                         "idgen.worker.lease=1s",
                         "idgen.worker.window=2s",
-                        "idgen.worker.renew=300ms",
                         kind.needsAnIdentity() ? "idgen.jdbc.server-identity=" + IDENTITY : "idgen.startup=lazy")) {
             load.awaitEach(10);
             long first = lowestHorizon();

@@ -36,7 +36,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RowsSetBackTest {
     private static final Duration LEASE = Duration.ofSeconds(1);
     private static final Duration WINDOW = Duration.ofSeconds(4);
-    private static final Duration RENEW = Duration.ofMillis(300);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /** A burst that uses all sequences of several ticks. */
@@ -65,7 +64,7 @@ class RowsSetBackTest {
             ids = Snowflake.builder()
                     .leasedFrom(store)
                     .datacenterId(0)
-                    .lease(LEASE, window, RENEW)
+                    .lease(LEASE, window)
                     .acquireTimeout(PATIENCE, PATIENCE)
                     .listener(events::add)
                     .build();

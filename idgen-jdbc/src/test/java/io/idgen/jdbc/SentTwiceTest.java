@@ -143,7 +143,7 @@ class SentTwiceTest {
         return Snowflake.builder()
                 .leasedFrom(new JdbcWorkerIds(database))
                 .datacenterId(0)
-                .lease(Duration.ofSeconds(1), Duration.ofSeconds(4), Duration.ofMillis(200))
+                .lease(Duration.ofSeconds(1), Duration.ofSeconds(4))
                 .acquireTimeout(PATIENCE, PATIENCE)
                 .listener(events::add)
                 .build();

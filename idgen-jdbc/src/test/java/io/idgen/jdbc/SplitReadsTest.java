@@ -115,7 +115,7 @@ class SplitReadsTest {
 
         try (Snowflake ids = Snowflake.builder()
                 .leasedFrom(new JdbcWorkerIds(split))
-                .lease(Duration.ofSeconds(1), Duration.ofSeconds(20), Duration.ofMillis(100))
+                .lease(Duration.ofSeconds(1), Duration.ofSeconds(20))
                 .listener(event -> events.add(event.kind()))
                 .build()) {
             ids.nextId();

@@ -80,8 +80,7 @@ final class TakeoverProcess {
                 .set("idgen.stepped.instances", "2")
                 .set("idgen.worker.datacenter-id", "0")
                 .set("idgen.worker.reserved", RESERVED)
-                .set("idgen.worker.lease", "1s")
-                .set("idgen.worker.renew", "300ms");
+                .set("idgen.worker.lease", "1s");
         if (control) {
             builder.set("idgen.jdbc.server-identity", SAME_IDENTITY).set("idgen.worker.namespace", "control");
         }

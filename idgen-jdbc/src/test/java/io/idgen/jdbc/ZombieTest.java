@@ -28,7 +28,7 @@ class ZombieTest {
     private static final Duration LEASE = Duration.ofSeconds(1);
 
     private static final String[] TIMES = {
-        "idgen.worker.lease=1s", "idgen.worker.window=3s", "idgen.worker.renew=300ms", "idgen.worker.assigner=jdbc"
+        "idgen.worker.lease=1s", "idgen.worker.window=3s", "idgen.worker.assigner=jdbc"
     };
 
     @ParameterizedTest

@@ -23,7 +23,6 @@ final class CopiedProcess {
                 .set("idgen.jdbc.timeout", Terms.TIMEOUT.toMillis() + "ms")
                 .set("idgen.worker.lease", Terms.LEASE.toMillis() + "ms")
                 .set("idgen.worker.window", Terms.WINDOW.toMillis() + "ms")
-                .set("idgen.worker.renew", Terms.RENEW.toMillis() + "ms")
                 .source("ids")
                 .build()
                 .get("ids");

@@ -70,7 +70,7 @@ final class IdProcess {
                 .leasedFrom(credulous(Addresses.leases(url)))
                 .datacenterId(0)
                 .reserved(Terms.reserved(processes - 1)) // one fewer than processes
-                .lease(Terms.LEASE, Terms.WINDOW, Terms.RENEW)
+                .lease(Terms.LEASE, Terms.WINDOW)
                 .build();
         closed.add(credulous);
         sources.put(Source.CONTROL_SNOWFLAKE, credulous::nextId);
@@ -129,9 +129,7 @@ final class IdProcess {
                 "idgen.worker.lease",
                 Terms.LEASE.toMillis() + "ms",
                 "idgen.worker.window",
-                Terms.WINDOW.toMillis() + "ms",
-                "idgen.worker.renew",
-                Terms.RENEW.toMillis() + "ms");
+                Terms.WINDOW.toMillis() + "ms");
     }
 
     /** Returns a store that ignores refusals. */

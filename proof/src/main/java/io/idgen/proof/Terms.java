@@ -1,5 +1,6 @@
 package io.idgen.proof;
 
+import io.idgen.core.internal.lease.LeaseTimes;
 import io.idgen.core.internal.lease.LeasedWorker;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
@@ -9,7 +10,6 @@ import java.time.Duration;
 final class Terms {
     static final Duration LEASE = Duration.ofSeconds(1);
     static final Duration WINDOW = Duration.ofSeconds(3);
-    static final Duration RENEW = Duration.ofMillis(300);
     static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     private static final Duration LONGEST_BACK_OFF = Duration.ofSeconds(5);
@@ -38,7 +38,7 @@ final class Terms {
     }
 
     static LeasedWorker.Timing timing() {
-        return new LeasedWorker.Timing(RENEW, TIMEOUT, TIMEOUT, false);
+        return new LeasedWorker.Timing(LeaseTimes.renewal(LEASE), TIMEOUT, TIMEOUT, false);
     }
 
     /** Leaves as many worker ids as processes, so that a new process needs the one of a process that stands still. */

@@ -31,7 +31,6 @@ record GeneratorPlan(
             WorkerIdSet reserved,
             Duration lease,
             Duration window,
-            Duration renew,
             Duration firstLease,
             Duration moreTicks,
             boolean keepHorizon) {}
@@ -59,7 +58,7 @@ record GeneratorPlan(
         }
         if (lease != null) {
             builder.reserved(lease.reserved.toString())
-                    .lease(lease.lease, lease.window, lease.renew)
+                    .lease(lease.lease, lease.window)
                     .acquireTimeout(lease.firstLease, lease.moreTicks);
             if (lease.keepHorizon) {
                 builder.keepHorizon();

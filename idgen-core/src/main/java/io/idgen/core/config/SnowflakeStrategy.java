@@ -91,7 +91,8 @@ final class SnowflakeStrategy implements IdStrategy {
 
     static final Setting<Duration> LEASE = Setting.<Duration>of(
                     "worker.lease",
-                    "After how long without renewal another process may take the worker id.",
+                    "After how long without renewal another process may take the worker id. A process renews its lease and its"
+                            + " window after a third of this time.",
                     Setting.duration(LeaseTimes.SHORTEST_LEASE, LeaseTimes.LONGEST))
             .withDefault(Defaults.LEASE);
     static final Setting<Duration> WINDOW = Setting.<Duration>of(
@@ -99,11 +100,6 @@ final class SnowflakeStrategy implements IdStrategy {
                     "How far ahead a process reserves time: about how long ids last during an outage of the database.",
                     Setting.duration(LeaseTimes.SHORTEST_LEASE, LeaseTimes.LONGEST))
             .withDefault(Defaults.WINDOW);
-    static final Setting<Duration> RENEW = Setting.<Duration>of(
-                    "worker.renew",
-                    "How often a process renews its lease and its window.",
-                    Setting.duration(Duration.ofMillis(1), LeaseTimes.LONGEST))
-            .withDefault(Defaults.RENEW);
     static final Setting<Duration> WORKER_TIMEOUT = Setting.<Duration>of(
                     "worker.acquire-timeout",
                     "How long the first call may wait for a worker id.",
@@ -145,7 +141,6 @@ final class SnowflakeStrategy implements IdStrategy {
                 LeaseStoreProvider.OWNER,
                 LEASE,
                 WINDOW,
-                RENEW,
                 WORKER_TIMEOUT,
                 KEEP_HORIZON,
                 IdStrategy.ACQUIRE_TIMEOUT,
@@ -328,12 +323,11 @@ final class SnowflakeStrategy implements IdStrategy {
                 reserved(context),
                 context.get(LEASE),
                 context.get(WINDOW),
-                context.get(RENEW),
                 context.get(WORKER_TIMEOUT),
                 context.get(IdStrategy.ACQUIRE_TIMEOUT),
                 context.get(KEEP_HORIZON));
         try {
-            LeaseTimes.check(lease.lease(), lease.window(), lease.renew());
+            LeaseTimes.check(lease.lease(), lease.window());
         } catch (IllegalArgumentException e) {
             throw context.refusal(LEASE, String.valueOf(e.getMessage()));
         }

@@ -198,7 +198,6 @@ public final class Snowflake implements IdSource {
         WorkerIdSet reserved = WorkerIdSet.EMPTY;
         Duration lease = Durations.parse(Defaults.LEASE);
         Duration window = Durations.parse(Defaults.WINDOW);
-        Duration renew = Durations.parse(Defaults.RENEW);
         Duration leaseTimeout = Durations.parse(Defaults.WORKER_TIMEOUT);
         Duration acquireTimeout = Durations.parse(Defaults.ACQUIRE_TIMEOUT);
         boolean keepHorizon = Defaults.KEEP_HORIZON.equals("keep");
@@ -270,19 +269,17 @@ public final class Snowflake implements IdSource {
         }
 
         /**
-         * Sets the times of a lease; the defaults are 30 s, 180 s and 10 s.
+         * Sets the times of a lease; the defaults are 30 s and 180 s. A process renews both after a third of the lease.
          *
          * @param newLease after how long without renewal another process may take the worker id, 1 s to a day
          * @param newWindow how far ahead ticks are reserved, which is about how long an outage of the store may last;
          *     from the lease to a day
-         * @param newRenew how often lease and window are renewed; at most a third of the lease
          * @return this
          */
-        public Builder lease(Duration newLease, Duration newWindow, Duration newRenew) {
-            LeaseTimes.check(newLease, newWindow, newRenew);
+        public Builder lease(Duration newLease, Duration newWindow) {
+            LeaseTimes.check(newLease, newWindow);
             this.lease = newLease;
             this.window = newWindow;
-            this.renew = newRenew;
             return this;
         }
 

@@ -120,7 +120,8 @@ final class SnowflakeAssembly {
                         given.lease,
                         given.window,
                         given.workerId != null ? Set.of() : given.reserved.workerIds(given.layout, first, workers)),
-                new LeasedWorker.Timing(given.renew, given.leaseTimeout, given.acquireTimeout, given.keepHorizon),
+                new LeasedWorker.Timing(
+                        LeaseTimes.renewal(given.lease), given.leaseTimeout, given.acquireTimeout, given.keepHorizon),
                 startOffsets(),
                 new LeasedWorker.Environment(
                         given.time,

@@ -27,7 +27,7 @@ final class Sources implements AutoCloseable {
     volatile boolean refusing;
     final IdgenEventMetrics events = new IdgenEventMetrics();
     final IdSources all = IdSources.builder()
-            .set("idgen.worker.renew", "50ms")
+            .set("idgen.worker.lease", "1s")
             .set("idgen.worker.acquire-timeout", "30s")
             .set("idgen.sources.lines.strategy", "memory")
             .resource(LeaseStore.class, leaseStore())

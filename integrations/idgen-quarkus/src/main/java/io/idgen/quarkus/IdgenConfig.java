@@ -213,7 +213,10 @@ interface IdgenConfig {
     @WithName("worker.id")
     Optional<String> workerId();
 
-    /** After how long without renewal another process may take the worker id. */
+    /**
+     * After how long without renewal another process may take the worker id. A process renews its lease and its window
+     * after a third of this time.
+     */
     @WithDefault("30s")
     @WithName("worker.lease")
     String workerLease();
@@ -234,11 +237,6 @@ interface IdgenConfig {
     @WithDefault("lower")
     @WithName("worker.release-horizon")
     String workerReleaseHorizon();
-
-    /** How often a process renews its lease and its window. */
-    @WithDefault("10s")
-    @WithName("worker.renew")
-    String workerRenew();
 
     /**
      * Worker ids that a process without a worker id of its own never leases, in any datacenter, such as 0-3,7; the same

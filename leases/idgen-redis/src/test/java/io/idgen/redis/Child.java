@@ -25,7 +25,6 @@ final class Child implements AutoCloseable {
                 file.toString(),
                 "idgen.worker.lease=1s",
                 "idgen.worker.window=3s",
-                "idgen.worker.renew=300ms",
                 "idgen.acquire-timeout=60s",
                 "idgen.worker.acquire-timeout=60s"));
         arguments.addAll(List.of(settings));

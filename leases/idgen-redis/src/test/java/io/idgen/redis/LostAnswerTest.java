@@ -85,7 +85,7 @@ class LostAnswerTest {
                 Snowflake snowflake = Snowflake.builder()
                         .layout(Processes.LAYOUT)
                         .leasedFrom(new RedisWorkerIds(scripts))
-                        .lease(Duration.ofSeconds(10), Duration.ofSeconds(20), Duration.ofMillis(300))
+                        .lease(Duration.ofSeconds(5), Duration.ofSeconds(20))
                         .acquireTimeout(Processes.PATIENCE, Processes.PATIENCE)
                         .build()) {
             Set<Long> ids = new HashSet<>();

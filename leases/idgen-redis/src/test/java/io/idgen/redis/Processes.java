@@ -37,7 +37,7 @@ final class Processes implements AutoCloseable {
             snowflake = Snowflake.builder()
                     .layout(LAYOUT)
                     .leasedFrom(new RedisWorkerIds(scripts))
-                    .lease(lease, WINDOW, Duration.ofMillis(300))
+                    .lease(lease, WINDOW)
                     .acquireTimeout(patience, patience)
                     .build();
         }

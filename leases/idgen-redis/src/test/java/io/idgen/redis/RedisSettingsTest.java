@@ -77,8 +77,7 @@ class RedisSettingsTest {
                 .set("idgen.worker.assigner", "redis")
                 .set("idgen.worker.namespace", "orders")
                 .set("idgen.worker.window", "3s")
-                .set("idgen.worker.lease", "1s")
-                .set("idgen.worker.renew", "300ms");
+                .set("idgen.worker.lease", "1s");
         try (IdSources sources = builder.set("idgen.redis.key-prefix", "shop").build()) {
             assertThat(sources.get("orders").nextId()).isPositive();
         }

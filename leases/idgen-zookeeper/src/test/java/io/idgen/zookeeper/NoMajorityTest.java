@@ -36,7 +36,6 @@ class NoMajorityTest {
                 .set("idgen.zookeeper.timeout", "1s")
                 .set("idgen.worker.lease", "2s")
                 .set("idgen.worker.window", "8s")
-                .set("idgen.worker.renew", "500ms")
                 .set("idgen.worker.acquire-timeout", "2m")
                 .set("idgen.acquire-timeout", "500ms");
     }

@@ -64,8 +64,7 @@ class ProcessesThatFailTest {
                 "idgen.zookeeper.connect=" + server.getConnectString(),
                 "idgen.zookeeper.timeout=1s",
                 "idgen.worker.lease=3s",
-                "idgen.worker.window=12s",
-                "idgen.worker.renew=1s"));
+                "idgen.worker.window=12s"));
         settings.addAll(List.of(more));
         IdProcess process = IdProcess.leasing(settings.toArray(String[]::new));
         started.add(process);
@@ -157,7 +156,7 @@ class ProcessesThatFailTest {
         try (CuratorFramework own = Servers.client(server.getConnectString());
                 Snowflake source = Snowflake.builder()
                         .leasedFrom(oneCallAtATime(new ZooKeeperWorkerIds(own), own))
-                        .lease(Duration.ofSeconds(3), Duration.ofSeconds(12), Duration.ofMillis(200))
+                        .lease(Duration.ofSeconds(3), Duration.ofSeconds(12))
                         .acquireTimeout(Duration.ofMinutes(1), Duration.ofMinutes(1))
                         .build()) {
             long before = source.nextId();

@@ -13,8 +13,13 @@ public final class LeaseTimes {
 
     private LeaseTimes() {}
 
-    /** Throws if a lease could expire between two renewals, or its window could end before the lease. */
-    public static void check(Duration lease, Duration window, Duration renew) {
+    /** Returns the time between two renewals of a lease: two of them can fail before it expires. */
+    public static Duration renewal(Duration lease) {
+        return lease.dividedBy(3);
+    }
+
+    /** Throws if a time is out of its limits, or the window could end before the lease. */
+    public static void check(Duration lease, Duration window) {
         if (lease.compareTo(SHORTEST_LEASE) < 0 || lease.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException("a lease is " + Durations.text(SHORTEST_LEASE) + " to "
                     + Durations.text(LONGEST) + ", got " + Durations.text(lease));
@@ -22,10 +27,6 @@ public final class LeaseTimes {
         if (window.compareTo(lease) < 0 || window.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException("a window is from the lease, " + Durations.text(lease) + ", to "
                     + Durations.text(LONGEST) + ", got " + Durations.text(window));
-        }
-        if (renew.isNegative() || renew.isZero() || renew.multipliedBy(3).compareTo(lease) > 0) {
-            throw new IllegalArgumentException("renewals are at most a third of the lease apart, "
-                    + Durations.text(lease.dividedBy(3)) + ", got " + Durations.text(renew));
         }
     }
 

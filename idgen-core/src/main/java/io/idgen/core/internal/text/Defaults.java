@@ -10,7 +10,6 @@ public final class Defaults {
     public static final String LAYOUT = "idgen";
     public static final String LEASE = "30s";
     public static final String NAMESPACE = "default";
-    public static final String RENEW = "10s";
     public static final String WINDOW = "180s";
     public static final String WORKER_TIMEOUT = "30s";
 

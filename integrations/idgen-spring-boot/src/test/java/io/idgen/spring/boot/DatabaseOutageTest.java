@@ -125,7 +125,6 @@ class DatabaseOutageTest {
             settings.addAll(List.of(
                     "idgen.worker.window=2m", // longer, for a busy machine
                     "idgen.worker.lease=3s",
-                    "idgen.worker.renew=500ms",
                     "idgen.acquire-timeout=1m"));
         }
         return new SpringApplicationBuilder(Shop.class)
