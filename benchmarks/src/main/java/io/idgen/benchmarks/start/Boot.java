@@ -33,6 +33,8 @@ final class Boot {
     /** Runs in a fork. The arguments are the strategy of idgen, and the number of entities. */
     public static void main(String[] args) throws ReflectiveOperationException {
         System.setProperty("org.jboss.logging.provider", "slf4j"); // without a binding, slf4j discards all log lines
+        // an application has started its logging before Hibernate
+        System.getLogger(Boot.class.getName()).log(System.Logger.Level.INFO, "boots with {0} entities", args[1]);
         List<Class<?>> entities = new ArrayList<>();
         for (int i = 0; i < Integer.parseInt(args[1]); i++) {
             entities.add(Class.forName(ENTITIES + ".E" + i));
@@ -46,6 +48,7 @@ final class Boot {
                 .managedClasses(entities)
                 .property("jakarta.persistence.nonJtaDataSource", database)
                 .property("hibernate.hbm2ddl.auto", "create")
+                .property("hibernate.jdbc.batch_size", "50")
                 .property("idgen.strategy", args[0])
                 .property("idgen.worker.assigner", "jdbc")
                 .createEntityManagerFactory();

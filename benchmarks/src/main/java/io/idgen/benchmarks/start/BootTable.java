@@ -113,7 +113,9 @@ public final class BootTable implements Callable<Integer> {
                                     .text(0),
                             Estimate.of(values(measured, subject, Boot.CLOSED)).text(0)));
         }
-        page.print(List.of("The boot of Hibernate in a new JVM, with the tables. " + Table.medianOf(rounds, "JVMs")));
+        page.print(List.of(
+                "The boot of Hibernate in a new JVM, with the tables, batches of 50 rows, and logging that has started before. "
+                        + Table.medianOf(rounds, "JVMs")));
         page.print(table.lines());
         page.end();
         return 0;
