@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -74,6 +75,11 @@ record NamespaceUse(Namespace namespace) {
         return Duration.ofMillis(LeaseStore.Candidates.gapMillis(USUAL_WINDOW, longestWindow.toMillis()));
     }
 
+    /** Returns how far ahead of the store's clock a horizon is at most: that of a row which was just fenced off. */
+    Duration mostAhead() {
+        return gap(namespace.longestWindow()).plus(LeaseStore.SERVER_SKEW);
+    }
+
     /** Returns the furthest horizon: the end of all granted ticks. */
     static long furthestMillis(List<Worker> workers) {
         return workers.stream()
@@ -119,7 +125,7 @@ record NamespaceUse(Namespace namespace) {
     private Finding horizons() {
         Instant horizon = Instant.ofEpochMilli(furthestMillis(namespace.workers()));
         Duration ahead = Duration.between(namespace.now(), horizon);
-        Duration most = gap(namespace.longestWindow()).plus(LeaseStore.SERVER_SKEW);
+        Duration most = mostAhead();
         if (ahead.isNegative() || ahead.isZero()) {
             return ok("horizons", name() + "all in the past");
         }
@@ -157,29 +163,38 @@ record NamespaceUse(Namespace namespace) {
 
     private Finding next(List<RowState> free) {
         long now = namespace.now().toEpochMilli();
-        Duration window = namespace.longestWindow().isZero() ? USUAL_WINDOW : namespace.longestWindow();
-        long gapMillis = gap(namespace.longestWindow()).toMillis();
-        RowRules rules = new RowRules(layout().orElse(SnowflakeLayout.IDGEN));
-        long[] times = free.stream()
-                .mapToLong(row -> rules.leasableMillis(row, window, gapMillis))
-                .sorted()
-                .toArray();
-        long ready = LongStream.of(times).filter(time -> time <= now).count();
+        long ready = leasableMillis(free).filter(time -> time <= now).count();
         if (ready > 0) {
             return ok(NEXT_LEASE, name() + ready + " worker ids can be leased now");
         }
-        Duration wait = Duration.ofMillis(times[0] - now);
+        long first = leasableMillis(free).min().orElseThrow();
+        Duration wait = Duration.ofMillis(first - now);
         boolean inTime = wait.compareTo(START_WAITS) <= 0;
         return new Finding(
                 inTime ? Level.OK : Level.WRONG,
                 NEXT_LEASE,
-                name() + "no worker id can be leased now; the next one in " + text(wait) + ", at " + time(times[0])
+                name() + "no worker id can be leased now; the next one in " + text(wait) + ", at " + time(first)
                         + (inTime
                                 ? "; a process that starts now waits for it"
                                 : ", because time is granted too far ahead; a process that starts before then fails after "
                                         + Defaults.WORKER_TIMEOUT
                                         + " (idgen.worker.acquire-timeout); start processes then,"
                                         + " or raise that timeout. Running processes continue"));
+    }
+
+    private LongStream leasableMillis(List<RowState> rows) {
+        Duration window = namespace.longestWindow().isZero() ? USUAL_WINDOW : namespace.longestWindow();
+        long gapMillis = gap(namespace.longestWindow()).toMillis();
+        RowRules rules = new RowRules(layout().orElse(SnowflakeLayout.IDGEN));
+        return rows.stream().mapToLong(row -> rules.leasableMillis(row, window, gapMillis));
+    }
+
+    /** Returns the first time at which a process can lease a worker id, now or later; empty if it can lease none. */
+    OptionalLong firstLeasableMillis() {
+        long now = namespace.now().toEpochMilli();
+        return leasableMillis(usable().stream().filter(row -> !row.reserved()).toList())
+                .map(time -> Math.max(now, time))
+                .min();
     }
 
     /** Rounds to tenths of a second, or to seconds. */

@@ -8,13 +8,13 @@ import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseAdmin.Change;
 import io.idgen.core.lease.LeaseAdmin.Namespace;
 import io.idgen.core.lease.LeaseAdmin.Worker;
-import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.RowState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.StringJoiner;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -67,28 +67,14 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
                         + " or later" + begin);
     }
 
-    /**
-     * Says when the first process can lease a worker id after a repair. A row of this server can be leased as soon as a
-     * window reaches beyond its horizon, a row of another server after its horizon has passed and it was advanced.
-     */
+    /** Says when the first process can lease a worker id after a repair. */
     private static String begin(Namespace namespace, List<Namespace> after) {
         for (Namespace each : after) {
-            if (each.name().equals(namespace.name()) && each.layout().equals(namespace.layout())) {
-                long now = each.now().toEpochMilli();
-                long gap = NamespaceUse.gap(each.longestWindow()).toMillis();
-                long advance =
-                        LeaseStore.SERVER_SKEW.plus(RowRules.FENCING_MARGIN).toMillis();
-                long first = each.workers().stream()
-                        .map(Worker::row)
-                        .filter(row -> !row.reserved())
-                        .mapToLong(row -> row.sameServer()
-                                ? row.horizonMillis() - gap + advance
-                                : Math.max(now, row.horizonMillis()) + advance)
-                        .min()
-                        .orElse(now + advance);
-                long millis = Math.max(0, first - now);
-                return "; the first process can lease a worker id at " + NamespaceUse.time(now + millis) + ", "
-                        + (millis + 999) / 1_000 + " s from now";
+            OptionalLong first = new NamespaceUse(each).firstLeasableMillis();
+            if (each.name().equals(namespace.name()) && each.layout().equals(namespace.layout()) && first.isPresent()) {
+                long wait = first.getAsLong() - each.now().toEpochMilli();
+                return "; the first process can lease a worker id at " + NamespaceUse.time(first.getAsLong()) + ", "
+                        + (wait + 999) / 1_000 + " s from now";
             }
         }
         return "";
@@ -133,10 +119,8 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
         Namespace namespace = named(name, layout);
         refuseIfHeld(List.of(namespace));
         largest.refuseIfAfter(namespace.now());
-        long most = namespace
-                .now()
-                .plus(NamespaceUse.gap(namespace.longestWindow()))
-                .toEpochMilli();
+        long most =
+                namespace.now().plus(new NamespaceUse(namespace).mostAhead()).toEpochMilli();
         List<Worker> far = namespace.workers().stream()
                 .filter(worker -> worker.row().horizonMillis() > most)
                 .toList();

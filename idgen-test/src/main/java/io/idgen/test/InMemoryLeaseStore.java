@@ -80,7 +80,7 @@ public final class InMemoryLeaseStore implements LeaseStore {
                         entry.server() == server,
                         entry.token() != null))
                 .toList();
-        return new Candidates(now, Math.max(longestWindow, terms.window().toMillis()) + SERVER_SKEW.toMillis(), rows);
+        return new Candidates(now, Candidates.gapMillis(terms.window(), longestWindow), rows);
     }
 
     /**

@@ -12,6 +12,7 @@ import io.idgen.core.internal.time.CautiousTime;
 import io.idgen.core.internal.time.ClockTime;
 import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.internal.time.TimeSource;
+import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.internal.window.WorkerLease;
 import io.idgen.core.internal.worker.FixedWorkers;
 import io.idgen.core.layout.SnowflakeLayout;
@@ -46,7 +47,7 @@ public final class SnowflakeBackfill implements AutoCloseable {
     private SnowflakeBackfill(Builder given) {
         this.layout = given.layout;
         this.clock = given.clock;
-        this.scale = TickScale.of(layout.epoch(), layout.tick(), layout.timeBits());
+        this.scale = LayoutTime.ticks(layout);
         this.worker = new FixedWorkers.Key(given.namespace, given.datacenterId, given.workerId);
         this.last = Math.max(wordOf(given.lastId == null ? 0 : given.lastId), layout.idsPerTick() - 1);
         long packed = layout.packWorker(given.datacenterId, given.workerId);

@@ -45,7 +45,7 @@ final class WallClock implements IssueClock {
 
     WallClock(SnowflakeLayout layout, ClockPolicy policy, TimeSource time, String namespace, IdgenListener events) {
         this.layout = layout;
-        this.scale = TickScale.of(layout.epoch(), layout.tick(), layout.timeBits());
+        this.scale = LayoutTime.ticks(layout);
         this.lastTick = scale.lastTick();
         this.policy = policy;
         this.time = time;

@@ -11,7 +11,7 @@ import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenEvent;
 import io.idgen.core.internal.time.ManualTime;
-import io.idgen.core.internal.time.TickScale;
+import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.core.testing.LogLines;
@@ -544,8 +544,8 @@ class SnowflakeClockTest {
     void theLastTickIsIssuedToItsLastIdAndNothingAfterIt(String widths) {
         // the epoch is chosen so that the end of the layout fits into milliseconds of a long, however wide the time is
         SnowflakeLayout wide = SnowflakeLayout.parse(widths);
-        SnowflakeLayout layout = wide.withEpoch(START.minusMillis(
-                TickScale.of(wide.epoch(), wide.tick(), wide.timeBits()).lastTick()));
+        SnowflakeLayout layout =
+                wide.withEpoch(START.minusMillis(LayoutTime.ticks(wide).lastTick()));
         assertThat(layout.end()).isEqualTo(START);
         time.set(START.minusMillis(2));
         Snowflake ids = open(layout, ClockPolicy.waitAtMost(ofMillis(5)));
@@ -571,8 +571,8 @@ class SnowflakeClockTest {
     @ValueSource(strings = {"41-5-5-12", "51-0-0-12"})
     void aBatchBeyondTheEndOfTheLayoutIsRefused(String widths) {
         SnowflakeLayout wide = SnowflakeLayout.parse(widths);
-        SnowflakeLayout layout = wide.withEpoch(START.minusMillis(
-                TickScale.of(wide.epoch(), wide.tick(), wide.timeBits()).lastTick()));
+        SnowflakeLayout layout =
+                wide.withEpoch(START.minusMillis(LayoutTime.ticks(wide).lastTick()));
         time.set(START.minusMillis(2));
         Snowflake ids = open(layout, ClockPolicy.waitAtMost(ofMillis(5)));
         ids.nextId();
@@ -591,8 +591,8 @@ class SnowflakeClockTest {
     @ValueSource(strings = {"41-5-5-12", "51-0-0-12"})
     void aClockBeyondTheEndOfTheLayoutIsRefusedEvenIfIdsAreLeft(String widths) {
         SnowflakeLayout wide = SnowflakeLayout.parse(widths);
-        SnowflakeLayout layout = wide.withEpoch(START.minusMillis(
-                TickScale.of(wide.epoch(), wide.tick(), wide.timeBits()).lastTick()));
+        SnowflakeLayout layout =
+                wide.withEpoch(START.minusMillis(LayoutTime.ticks(wide).lastTick()));
         time.set(START.minusMillis(2));
         Snowflake ids = open(layout, ClockPolicy.waitAtMost(ofMillis(5)));
         long last = ids.nextId();
@@ -608,8 +608,8 @@ class SnowflakeClockTest {
 
     @Test
     void runningAheadEndsWithTheLayout() {
-        SnowflakeLayout layout = IDGEN.withEpoch(START.minusMillis(
-                TickScale.of(IDGEN.epoch(), IDGEN.tick(), IDGEN.timeBits()).lastTick()));
+        SnowflakeLayout layout =
+                IDGEN.withEpoch(START.minusMillis(LayoutTime.ticks(IDGEN).lastTick()));
         time.set(START.minusMillis(10));
         Snowflake ids = open(layout, ClockPolicy.runAheadAtMost(ofMillis(2)));
         ids.nextId();

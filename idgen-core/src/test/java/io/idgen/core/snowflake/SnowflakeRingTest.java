@@ -9,7 +9,7 @@ import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.internal.time.ManualTime;
-import io.idgen.core.internal.time.TickScale;
+import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.test.IdSourceContract;
@@ -207,8 +207,8 @@ class SnowflakeRingTest extends IdSourceContract {
     void theLastTickIsIssuedOnceAndNothingAfterIt(String widths) {
         SnowflakeLayout wide = SnowflakeLayout.parse(widths);
         // the layout ends in the present millisecond
-        SnowflakeLayout layout = wide.withEpoch(START.minusMillis(
-                TickScale.of(wide.epoch(), wide.tick(), wide.timeBits()).lastTick()));
+        SnowflakeLayout layout =
+                wide.withEpoch(START.minusMillis(LayoutTime.ticks(wide).lastTick()));
         time.set(START.minusMillis(5));
         Snowflake ids = ring(layout, 2);
         List<long[]> drawn = new ArrayList<>();

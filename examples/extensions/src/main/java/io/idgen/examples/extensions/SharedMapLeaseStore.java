@@ -136,8 +136,7 @@ public final class SharedMapLeaseStore implements LeaseStore {
                 .sorted(Comparator.comparingLong(Row::horizonMillis))
                 .limit(MOST_CANDIDATES)
                 .toList();
-        long gap = Math.max(longestWindow, terms.window().toMillis()) + SERVER_SKEW.toMillis();
-        return new Candidates(now, gap, rows);
+        return new Candidates(now, Candidates.gapMillis(terms.window(), longestWindow), rows);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.idgen.core.internal.lease;
 
 import io.idgen.core.internal.time.TickScale;
+import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.internal.worker.LeasedIds;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
@@ -31,7 +32,7 @@ final class LeaseSender {
         this.terms = terms;
         this.random = random;
         this.leasedIds = leasedIds;
-        this.scale = TickScale.of(layout.epoch(), layout.tick(), layout.timeBits());
+        this.scale = LayoutTime.ticks(layout);
     }
 
     /**

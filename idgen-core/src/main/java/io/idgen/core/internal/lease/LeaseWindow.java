@@ -1,6 +1,7 @@
 package io.idgen.core.internal.lease;
 
 import io.idgen.core.internal.time.TickScale;
+import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.internal.window.RisingWindow;
 import io.idgen.core.internal.window.StripedWindow;
 import io.idgen.core.internal.window.Window;
@@ -23,7 +24,7 @@ final class LeaseWindow {
     LeaseWindow(LeaseProtocol protocol, SnowflakeLayout layout, int startOffsets, long aheadTicks) {
         this.protocol = protocol;
         this.layout = layout;
-        this.scale = TickScale.of(layout.epoch(), layout.tick(), layout.timeBits());
+        this.scale = LayoutTime.ticks(layout);
         this.startOffsets = startOffsets;
         this.aheadTicks = aheadTicks;
         this.current = new RisingWindow(layout, 0, 1, 0, aheadTicks);

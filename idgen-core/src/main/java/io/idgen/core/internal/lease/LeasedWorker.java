@@ -98,7 +98,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
         this.terms = terms;
         this.timing = timing;
         this.environment = environment;
-        this.scale = TickScale.of(layout.epoch(), layout.tick(), layout.timeBits());
+        this.scale = LayoutTime.ticks(layout);
         this.aheadTicks = Math.max(1, RUN_AHEAD.toMillis() / layout.tick().toMillis());
         // held after a quarter of a window of silence: ids that follow the time skip ticks that may still be
         // needed

@@ -1,6 +1,7 @@
 package io.idgen.core.internal.lease;
 
 import io.idgen.core.internal.time.TickScale;
+import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore.RowState;
 import java.time.Duration;
@@ -25,7 +26,7 @@ public class RowRules {
     }
 
     RowRules(SnowflakeLayout layout, Duration fencingMargin) {
-        this.scale = TickScale.of(layout.epoch(), layout.tick(), layout.timeBits());
+        this.scale = LayoutTime.ticks(layout);
         this.fencingMargin = fencingMargin;
     }
 

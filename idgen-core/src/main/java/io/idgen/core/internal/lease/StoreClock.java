@@ -51,7 +51,7 @@ final class StoreClock {
     StoreClock(TimeSource time, SnowflakeLayout layout, long aheadTicks, Duration longestSilence) {
         this.time = time;
         this.layout = layout;
-        this.scale = TickScale.of(layout.epoch(), layout.tick(), layout.timeBits());
+        this.scale = LayoutTime.ticks(layout);
         this.aheadTicks = aheadTicks;
         this.longestSilence = longestSilence;
     }

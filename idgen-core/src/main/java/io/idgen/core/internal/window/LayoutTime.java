@@ -3,12 +3,17 @@ package io.idgen.core.internal.window;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
+import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Instant;
 
-/** Checks that a time lies between the epoch and the end of a layout. */
+/** The ticks of a layout, and checks that a time lies between its epoch and its end. */
 public final class LayoutTime {
     private LayoutTime() {}
+
+    public static TickScale ticks(SnowflakeLayout layout) {
+        return TickScale.of(layout.epoch(), layout.tick(), layout.timeBits());
+    }
 
     /** Throws if the layout has no ids for this time. */
     public static void checkCovers(SnowflakeLayout layout, Instant now) {

@@ -43,7 +43,7 @@ public abstract class Window {
      * @param startOffsets the first sequence of a tick is below this, a power of two; 1 for always 0
      */
     Window(SnowflakeLayout layout, long workerId, int startOffsets) {
-        this.scale = TickScale.of(layout.epoch(), layout.tick(), layout.timeBits());
+        this.scale = LayoutTime.ticks(layout);
         this.sequenceBits = layout.sequenceBits();
         this.workerId = workerId;
         int workerBits = layout.datacenterBits() + layout.workerBits();
@@ -170,8 +170,7 @@ public abstract class Window {
 
     /** Returns the first sequence of the tick at this time, by default and if the tick before was not full. */
     public static int startOf(SnowflakeLayout layout, Instant time) {
-        long tick =
-                TickScale.of(layout.epoch(), layout.tick(), layout.timeBits()).tickAt(time.toEpochMilli());
+        long tick = LayoutTime.ticks(layout).tickAt(time.toEpochMilli());
         return (int) hash(tick) & (startOffsets(layout) - 1);
     }
 

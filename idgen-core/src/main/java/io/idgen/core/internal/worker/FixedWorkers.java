@@ -7,6 +7,7 @@ import io.idgen.core.SourceSnapshot;
 import io.idgen.core.internal.time.CautiousTime;
 import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.internal.time.TimeSource;
+import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.internal.window.Window;
 import io.idgen.core.internal.window.WorkerLease;
 import io.idgen.core.internal.worker.JvmWorkers.Use;
@@ -180,7 +181,7 @@ public final class FixedWorkers {
      */
     private static long firstTick(Terms terms) {
         SnowflakeLayout layout = terms.layout;
-        TickScale scale = TickScale.of(layout.epoch(), layout.tick(), layout.timeBits());
+        TickScale scale = LayoutTime.ticks(layout);
         long now = scale.tickAt(terms.time.millis());
         return (scale.tickMillis() == 1 ? now : now + 1) + terms.policy.aheadTicks(layout);
     }

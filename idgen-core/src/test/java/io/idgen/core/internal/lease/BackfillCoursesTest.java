@@ -6,6 +6,7 @@ import io.idgen.core.IdGenerationException;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.internal.time.VirtualTime;
+import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore.Terms;
 import java.time.Duration;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.Test;
 class BackfillCoursesTest {
     private static final SnowflakeLayout LAYOUT = SnowflakeLayout.IDGEN;
     private static final Terms TERMS = new Terms("test", LAYOUT, 7, 1, Duration.ofSeconds(30), Duration.ofSeconds(180));
-    private static final TickScale SCALE = TickScale.of(LAYOUT.epoch(), LAYOUT.tick(), LAYOUT.timeBits());
+    private static final TickScale SCALE = LayoutTime.ticks(LAYOUT);
 
     /** An event, with the number of the backfill that it concerns. */
     private enum Event {

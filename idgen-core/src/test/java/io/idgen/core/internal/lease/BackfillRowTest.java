@@ -12,6 +12,7 @@ import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
 import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.internal.time.VirtualTime;
+import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore.Terms;
 import java.time.Duration;
@@ -28,7 +29,7 @@ class BackfillRowTest {
     private static final Duration LEASE = ofSeconds(30);
     private static final int WORKER_ID = 7;
     private static final Terms TERMS = new Terms("test", LAYOUT, WORKER_ID, 1, LEASE, ofSeconds(180));
-    private static final TickScale SCALE = TickScale.of(LAYOUT.epoch(), LAYOUT.tick(), LAYOUT.timeBits());
+    private static final TickScale SCALE = LayoutTime.ticks(LAYOUT);
 
     private static final Instant ROWS_FROM = SimulatedDatabase.START.minus(ofHours(6));
 

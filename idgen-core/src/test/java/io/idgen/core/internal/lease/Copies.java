@@ -1,6 +1,6 @@
 package io.idgen.core.internal.lease;
 
-import io.idgen.core.internal.time.TickScale;
+import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.internal.window.RisingWindow;
 import io.idgen.core.internal.window.Window;
 import io.idgen.core.layout.SnowflakeLayout;
@@ -57,9 +57,7 @@ final class Copies {
                 .map(holding -> new long[] {
                     holding.lease().workerId(),
                     holding.firstTick(),
-                    TickScale.of(layout.epoch(), layout.tick(), layout.timeBits())
-                                    .tickAt(holding.lease().horizonMillis())
-                            - 1
+                    LayoutTime.ticks(layout).tickAt(holding.lease().horizonMillis()) - 1
                 });
     }
 

@@ -4,10 +4,10 @@ import io.idgen.core.IdGenerationException;
 import io.idgen.core.internal.lease.SimulatedStore.Flaw;
 import io.idgen.core.internal.lease.SimulatedStore.Kind;
 import io.idgen.core.internal.time.LockCondition;
-import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.internal.time.TimeSource;
 import io.idgen.core.internal.time.VirtualTime;
 import io.idgen.core.internal.window.IssueClock;
+import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.internal.window.Window;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
@@ -641,15 +641,11 @@ final class LeaseSimulation {
             violated(() -> life + " issues " + text(workerId, tick) + " after " + layout.parse(life.lastId));
         }
         life.lastId = id;
-        if (TickScale.of(layout.epoch(), layout.tick(), layout.timeBits())
-                        .instantOf(tick + 1)
-                        .toEpochMilli()
+        if (LayoutTime.ticks(layout).instantOf(tick + 1).toEpochMilli()
                 > life.grantedUntil.getOrDefault(workerId, 0L)) {
             violated(() -> life + " issues " + text(workerId, tick) + " beyond what it was granted");
         }
-        if (TickScale.of(layout.epoch(), layout.tick(), layout.timeBits())
-                        .instantOf(tick)
-                        .toEpochMilli()
+        if (LayoutTime.ticks(layout).instantOf(tick).toEpochMilli()
                 > database.latestMillis() + terms.window().toMillis() + LeaseStore.SERVER_SKEW.toMillis()) {
             violated(() -> life + " issues " + text(workerId, tick) + ", too far ahead");
         }
@@ -657,8 +653,7 @@ final class LeaseSimulation {
     }
 
     private String text(int workerId, long tick) {
-        return "worker id " + workerId + ", tick of "
-                + TickScale.of(layout.epoch(), layout.tick(), layout.timeBits()).instantOf(tick);
+        return "worker id " + workerId + ", tick of " + LayoutTime.ticks(layout).instantOf(tick);
     }
 
     private void use(Life life, Window window, int workerId, long tick) {
