@@ -2,7 +2,6 @@ package io.idgen.cli;
 
 import io.idgen.cli.common.ExitCodes;
 import io.idgen.cli.common.Output;
-import io.idgen.cli.common.PrefixOption;
 import io.idgen.cli.leases.LeaseOptions;
 import io.idgen.cli.leases.OpenStore;
 import io.idgen.core.lease.Finding.Level;
@@ -34,9 +33,6 @@ final class Doctor implements Callable<Integer> {
 
     @Mixin
     private LeaseOptions store = new LeaseOptions();
-
-    @Mixin
-    private PrefixOption prefix = new PrefixOption();
 
     @Option(
             names = "--expect",
@@ -126,7 +122,7 @@ final class Doctor implements Callable<Integer> {
     }
 
     private IdgenTables known(IdgenTables tables) {
-        IdgenTables known = tables.withPrefix(prefix.get()).expecting(expected.toArray(String[]::new));
+        IdgenTables known = tables.expecting(expected.toArray(String[]::new));
         if (identity != null) {
             known = known.identifiedAs(identity);
         }

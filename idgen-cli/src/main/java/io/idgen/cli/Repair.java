@@ -4,7 +4,6 @@ import io.idgen.cli.common.BadInputException;
 import io.idgen.cli.common.DurationOption;
 import io.idgen.cli.common.Layouts;
 import io.idgen.cli.common.Output;
-import io.idgen.cli.common.PrefixOption;
 import io.idgen.cli.leases.LeaseOptions;
 import io.idgen.cli.leases.OpenStore;
 import io.idgen.core.layout.SnowflakeLayout;
@@ -102,9 +101,6 @@ final class Repair implements Runnable {
         @Mixin
         private LeaseOptions store = new LeaseOptions();
 
-        @Mixin
-        private PrefixOption prefix = new PrefixOption();
-
         @Option(names = "--yes", description = "Confirms that you have stopped every process that generates ids.")
         private boolean yes;
 
@@ -136,7 +132,7 @@ final class Repair implements Runnable {
         }
 
         private void open(UnaryOperator<IdgenTables> known, Function<io.idgen.ops.Repair, RepairReport> work) {
-            try (OpenStore open = store.open(tables -> known.apply(tables.withPrefix(prefix.get())))) {
+            try (OpenStore open = store.open(known)) {
                 print(work.apply(dryRun ? open.repair().dryRun() : open.repair()));
             }
         }

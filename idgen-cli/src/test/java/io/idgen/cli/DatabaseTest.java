@@ -152,6 +152,14 @@ class DatabaseTest {
     }
 
     @Test
+    void idsAreGeneratedUnderALeaseOfTablesWithAPrefix() throws Exception {
+        execute(Run.of("schema", "--db", "h2", "--prefix", "app_").printed());
+
+        assertThat(run("generate --prefix app_ --count 2").printed().lines()).hasSize(2);
+        assertThat(run("generate").refusal()).contains("idgen_worker");
+    }
+
+    @Test
     void theDoctorFindsAHealthyDatabaseAndKeepsItsSecrets() throws Exception {
         createTables();
         execute("INSERT INTO idgen_segment (biz_tag, max_id, step) VALUES ('orders', 1073741824, 1000)");

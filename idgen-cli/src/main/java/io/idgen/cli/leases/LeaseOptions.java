@@ -2,6 +2,7 @@ package io.idgen.cli.leases;
 
 import io.idgen.cli.common.BadInputException;
 import io.idgen.cli.common.DatabaseOptions;
+import io.idgen.cli.common.PrefixOption;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.jdbc.JdbcWorkerIds;
 import io.idgen.ops.Doctor;
@@ -55,6 +56,9 @@ public final class LeaseOptions {
 
     @Mixin
     private DatabaseOptions database = new DatabaseOptions();
+
+    @Mixin
+    private PrefixOption prefix = new PrefixOption();
 
     @Option(
             names = REDIS,
@@ -138,10 +142,12 @@ public final class LeaseOptions {
                     "no store is given; set a database, for example --url jdbc:postgresql://localhost/shop --user shop,"
                             + " or --redis redis://host:6379, or --zookeeper zk1:2181,zk2:2181,zk3:2181");
         }
-        IdgenTables tables = options.apply(new IdgenTables(database.dataSource()));
+        IdgenTables tables = options.apply(new IdgenTables(database.dataSource()).withPrefix(prefix.get()));
         return new OpenStore(
                 database.shownUrl(),
-                new JdbcWorkerIds(database.dataSource()).withTimeout(database.timeout()),
+                new JdbcWorkerIds(database.dataSource())
+                        .inTable(prefix.get() + "worker")
+                        .withTimeout(database.timeout()),
                 clock -> Doctor.of(tables, clock),
                 Repair.of(tables),
                 () -> {});
