@@ -14,7 +14,6 @@ import io.idgen.jdbc.internal.connection.EmbeddedDatabase;
 import io.idgen.jdbc.internal.sql.SqlText;
 import io.idgen.jdbc.internal.sql.WorkerRows;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -31,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * creates rows or changes their layout locks that row first, so all rows of a namespace have one layout.
  */
 final class NamespaceRows {
-    private static final String WHERE_LAYOUT_ROW = " WHERE namespace = ? AND worker_id = " + WorkerRows.LAYOUT_ROW;
+    private static final String WHERE_LAYOUT_ROW = " WHERE namespace = ? AND " + WorkerRows.IS_LAYOUT;
 
     private final WorkerTable table;
 
@@ -142,25 +141,25 @@ final class NamespaceRows {
     /** Inserts rows, unless another process has just inserted one of them. */
     private void insert(Connection connection, Sql sql, Terms terms, boolean certain, List<Integer> workerIds)
             throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement("INSERT INTO " + table
-                + " (namespace, worker_id, layout, fence, lease_until, horizon, longest_window, generation, server_id)"
-                + " VALUES (?, ?, ?, 0, 0, ?, ?, ?, " + (certain ? sql.identity() : "NULL") + ")")) {
+        try {
             Origin origin = origin(connection, terms);
+            List<SqlText> rows = new ArrayList<>();
             for (int workerId : workerIds) {
-                statement.setString(1, terms.namespace());
-                statement.setInt(2, workerId);
-                statement.setString(3, terms.layout().toString());
-                statement.setLong(4, origin.horizonMillis);
                 // the row of the layout announces the window of the terms
-                statement.setLong(
-                        5, workerId == WorkerRows.LAYOUT_ROW ? terms.window().toMillis() : 0);
-                statement.setLong(6, origin.generation);
-                if (certain && !sql.given().isEmpty()) {
-                    statement.setString(7, sql.given().get(0));
-                }
-                statement.addBatch();
+                long window = workerId == WorkerRows.LAYOUT_ROW ? terms.window().toMillis() : 0;
+                rows.add(new SqlText("INSERT INTO " + table
+                                + " (namespace, worker_id, layout, horizon, longest_window, generation, server_id,"
+                                + " fence, lease_until) VALUES (")
+                        .add("?", terms.namespace())
+                        .add(", ?", workerId)
+                        .add(", ?", terms.layout().toString())
+                        .add(", ?", origin.horizonMillis)
+                        .add(", ?", window)
+                        .add(", ?, ", origin.generation)
+                        .add(certain ? sql.identity() : new SqlText("NULL"))
+                        .add(", 0, 0)"));
             }
-            statement.executeBatch();
+            SqlText.updateAll(connection, rows);
         } catch (SQLException e) {
             if (!isDuplicate(sql.dialect(), e)) {
                 throw e;
@@ -178,8 +177,8 @@ final class NamespaceRows {
     private record Origin(long generation, long horizonMillis) {}
 
     private Origin origin(Connection connection, Terms terms) throws SQLException {
-        return new SqlText("SELECT MAX(generation), MAX(CASE WHEN worker_id = " + WorkerRows.LAYOUT_ROW
-                        + " THEN horizon END) FROM " + table)
+        return new SqlText("SELECT MAX(generation), MAX(CASE WHEN " + WorkerRows.IS_LAYOUT + " THEN horizon END) FROM "
+                        + table)
                 .where("namespace = ?", terms.namespace())
                 .first(connection, found -> new Origin(found.getLong(1), found.getLong(2)))
                 .orElseThrow();
@@ -212,7 +211,7 @@ final class NamespaceRows {
     }
 
     Windows windows(Connection connection, Terms terms) throws SQLException {
-        return new SqlText("SELECT MAX(longest_window), MAX(CASE WHEN worker_id > " + WorkerRows.LAYOUT_ROW
+        return new SqlText("SELECT MAX(longest_window), MAX(CASE WHEN " + WorkerRows.IS_WORKER
                         + " THEN longest_window END) FROM " + table)
                 .where("namespace = ?", terms.namespace())
                 .first(connection, found -> new Windows(found.getLong(1), found.getLong(2)))
@@ -235,7 +234,7 @@ final class NamespaceRows {
             }
             new SqlText("UPDATE " + table)
                     .set(WorkerTable.longerWindow(terms))
-                    .where("namespace = ? AND worker_id = " + WorkerRows.LAYOUT_ROW, terms.namespace())
+                    .where("namespace = ? AND " + WorkerRows.IS_LAYOUT, terms.namespace())
                     .add(sql.durable())
                     .update(connection);
             return true;
@@ -256,8 +255,7 @@ final class NamespaceRows {
      * Locks the row of the layout, so that other transactions that change layouts of the namespace wait for this one.
      */
     void lockLayout(Connection connection, String namespace) throws SQLException {
-        // some drivers do not count a row that keeps its values
-        new SqlText("UPDATE " + table + " SET layout = layout" + WHERE_LAYOUT_ROW, namespace).update(connection);
+        WorkerRows.lockLayout(connection, table.toString(), namespace);
     }
 
     private boolean hasLayoutRow(Connection connection, String namespace) throws SQLException {

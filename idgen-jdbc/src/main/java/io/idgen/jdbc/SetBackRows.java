@@ -70,7 +70,7 @@ final class SetBackRows {
                             ahead,
                             ahead)
                     .where("namespace = ?", terms.namespace())
-                    .where("worker_id > " + WorkerRows.LAYOUT_ROW)
+                    .where(WorkerRows.IS_WORKER)
                     .where("(generation <= ? OR worker_id = ?)", lease.generation(), lease.workerId())
                     .where("lease_until < " + WorkerRows.ENDLESS)
                     .update(connection);

@@ -15,7 +15,6 @@ import io.idgen.jdbc.internal.sql.WorkerAdmin;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -63,20 +62,21 @@ final class WorkerTable {
      *
      * @param now the time of the database, in milliseconds
      * @param identity of the server; a parameter if it is configured
-     * @param given the values of that parameter
      * @param committed the condition that a single statement is committed, after {@code AND}; empty in a transaction
      * @param durable this condition and the one for a durable commit
      */
-    record Sql(Dialect dialect, String now, String identity, List<String> given, String committed, String durable) {
+    record Sql(Dialect dialect, String now, SqlText identity, String committed, String durable) {
 
         /** Returns the change that makes this server that of a row, or the condition that it is. */
         SqlText isServer() {
-            return new SqlText("server_id = " + identity, given.toArray());
+            return new SqlText("server_id = ").add(identity);
         }
 
         /** Returns the condition that another server has granted a row, or an unknown one. */
         SqlText isOtherServer() {
-            return new SqlText("(server_id IS NULL OR server_id <> " + identity + ")", given.toArray());
+            return new SqlText("(server_id IS NULL OR server_id <> ")
+                    .add(identity)
+                    .add(")");
         }
 
         /** Returns the change that lets a lease end some time from now. */
@@ -96,16 +96,16 @@ final class WorkerTable {
     }
 
     /** Returns the parameter for a configured identity, or the expression with which the server identifies itself. */
-    private String identity(Connection connection, Dialect dialect) throws SQLException {
+    private SqlText identity(Connection connection, Dialect dialect) throws SQLException {
         if (identity != null) {
-            return "?";
+            return new SqlText("?", identity);
         }
         String found = ofServer;
         if (found == null) {
             found = dialect.serverIdentityOfLeases(connection);
             ofServer = found;
         }
-        return found;
+        return new SqlText(found);
     }
 
     private Sql sql(Connection connection, Dialect dialect, boolean single) throws SQLException {
@@ -122,7 +122,6 @@ final class WorkerTable {
                 dialect,
                 now,
                 identity(connection, dialect),
-                identity == null ? List.of() : List.of(identity),
                 committed,
                 committed + dialect.durableCommit().map(" AND "::concat).orElse(""));
     }

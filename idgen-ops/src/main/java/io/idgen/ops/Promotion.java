@@ -7,6 +7,7 @@ import io.idgen.jdbc.internal.sql.CounterTable;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.SqlText;
 import io.idgen.jdbc.internal.sql.Transactions;
+import io.idgen.jdbc.internal.sql.WorkerRows;
 import io.idgen.ops.RepairReport.Change;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -59,7 +60,7 @@ record Promotion(IdgenTables tables, boolean dryRun) {
 
     /** The row of the layout has granted nothing. */
     private List<Change> workers(Connection connection, Dialect dialect) throws SQLException {
-        String rows = "worker_id >= 0 AND server_id IS NOT NULL";
+        String rows = WorkerRows.IS_WORKER + " AND server_id IS NOT NULL";
         List<Change> changes = new SqlText("SELECT namespace, COUNT(*), MAX(horizon) FROM " + tables.workers())
                 .where(rows)
                 .add(" GROUP BY namespace ORDER BY namespace")

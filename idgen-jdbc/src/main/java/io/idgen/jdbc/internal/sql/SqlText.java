@@ -80,9 +80,7 @@ public final class SqlText {
     private PreparedStatement on(Connection connection) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(text.toString());
         try {
-            for (int i = 0; i < values.size(); i++) {
-                statement.setObject(i + 1, values.get(i));
-            }
+            bind(statement);
             if (mostRows > 0) {
                 statement.setMaxRows(mostRows);
             }
@@ -90,6 +88,24 @@ public final class SqlText {
         } catch (SQLException | RuntimeException e) {
             statement.close();
             throw e;
+        }
+    }
+
+    private void bind(PreparedStatement statement) throws SQLException {
+        for (int i = 0; i < values.size(); i++) {
+            statement.setObject(i + 1, values.get(i));
+        }
+    }
+
+    /** Runs statements that differ only in their values, as one batch. */
+    public static void updateAll(Connection connection, List<SqlText> statements) throws SQLException {
+        try (PreparedStatement batch =
+                connection.prepareStatement(statements.get(0).text.toString())) {
+            for (SqlText each : statements) {
+                each.bind(batch);
+                batch.addBatch();
+            }
+            batch.executeBatch();
         }
     }
 

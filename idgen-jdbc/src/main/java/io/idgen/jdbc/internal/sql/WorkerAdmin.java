@@ -98,7 +98,7 @@ public final class WorkerAdmin implements LeaseAdmin {
                         + ", fence, horizon, CASE WHEN server_id = ")
                         .add(server)
                         .add(" THEN 1 ELSE 0 END, owner_token, lease_until, owner_info, longest_window FROM " + table
-                                + " WHERE worker_id >= 0 ORDER BY namespace, layout, worker_id")
+                                + " WHERE " + WorkerRows.IS_WORKER + " ORDER BY namespace, layout, worker_id")
                         .all(
                                 connection,
                                 row -> new Found(
@@ -173,7 +173,7 @@ public final class WorkerAdmin implements LeaseAdmin {
             int layouts = new SqlText("UPDATE " + table)
                     .set("layout = ?", layout.toString())
                     .set("horizon = ?", lowestMillis)
-                    .where("namespace = ? AND worker_id < 0", seen.name())
+                    .where("namespace = ? AND " + WorkerRows.IS_LAYOUT, seen.name())
                     .update(connection);
             if (layouts == 0) {
                 addLayoutRow(connection, seen.name());
@@ -205,7 +205,7 @@ public final class WorkerAdmin implements LeaseAdmin {
                     }
                 }
             }
-            delete(connection, new SqlText("namespace = ? AND worker_id < 0", name));
+            delete(connection, new SqlText("namespace = ? AND " + WorkerRows.IS_LAYOUT, name));
             return rows(connection, name) == 0;
         });
     }
@@ -220,10 +220,7 @@ public final class WorkerAdmin implements LeaseAdmin {
      */
     private boolean inNamespace(String name, Transactions.Work<Boolean> work) {
         return table.in("repairing namespace '" + name + "' in " + table, (connection, dialect) -> {
-            new SqlText("UPDATE " + table)
-                    .set("layout = layout")
-                    .where("namespace = ? AND worker_id < 0", name)
-                    .update(connection);
+            WorkerRows.lockLayout(connection, table.toString(), name);
             boolean done = work.in(connection, dialect);
             if (!done) {
                 connection.rollback();
@@ -245,7 +242,7 @@ public final class WorkerAdmin implements LeaseAdmin {
 
     private int rows(Connection connection, String namespace) throws SQLException {
         return new SqlText("SELECT COUNT(*) FROM " + table)
-                .where("namespace = ? AND worker_id >= 0", namespace)
+                .where("namespace = ? AND " + WorkerRows.IS_WORKER, namespace)
                 .first(connection, found -> found.getInt(1))
                 .orElseThrow();
     }

@@ -1,6 +1,7 @@
 package io.idgen.jdbc.internal.sql;
 
 import io.idgen.core.lease.LeaseStore.RowState;
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Objects;
@@ -18,10 +19,25 @@ public final class WorkerRows {
     /** The worker id of the row that holds the namespace's layout: {@value}. No process leases it. */
     public static final int LAYOUT_ROW = -1;
 
+    /** The condition for that row. */
+    public static final String IS_LAYOUT = "worker_id = " + LAYOUT_ROW;
+
+    /** The condition for the rows that processes lease. */
+    public static final String IS_WORKER = "worker_id > " + LAYOUT_ROW;
+
     /** The token of a reserved row. If a process holds the row, a colon and the token of the process follow. */
     public static final String RESERVED = "reserved";
 
     private WorkerRows() {}
+
+    /** Locks the row of the layout, so that other transactions that change rows of the namespace's layout wait. */
+    public static void lockLayout(Connection connection, String table, String namespace) throws SQLException {
+        // some drivers do not count a row that keeps its values
+        new SqlText("UPDATE " + table)
+                .set("layout = layout")
+                .where("namespace = ? AND " + IS_LAYOUT, namespace)
+                .update(connection);
+    }
 
     /**
      * Reads a row from columns that follow each other: the server's time in milliseconds, {@code fence}, {@code
