@@ -45,7 +45,7 @@ abstract class Nights {
     static final Duration SOON = Duration.ofSeconds(30);
 
     private static final Path TABLE = Path.of("target", "nights.md");
-    private static final List<String> QUICK = List.of("idgen.worker.lease=3s", "idgen.worker.acquire-timeout=15s");
+    private static final List<String> QUICK = List.of("idgen.worker.lease=9s", "idgen.worker.acquire-timeout=15s");
     static final String TWO_WORKERS = "idgen.snowflake.layout=41-1-21";
     private static final String[] SHORT_WINDOW = {"idgen.worker.lease=3s", "idgen.worker.window=5s"};
     private static final String[] NEXT_RELEASE = {
