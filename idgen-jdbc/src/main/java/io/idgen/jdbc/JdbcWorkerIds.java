@@ -247,7 +247,7 @@ public final class JdbcWorkerIds implements LeaseStore {
     }
 
     @Override
-    public boolean advance(Terms terms, Row row, long horizonMillis, long gapMillis) {
+    public boolean fenceOff(Terms terms, Row row, long horizonMillis, long gapMillis) {
         return table.update(
                 "advancing worker id " + row.workerId(),
                 sql -> new SqlText("UPDATE " + table)

@@ -23,8 +23,8 @@ class DelegatingLeaseStore implements LeaseStore {
     }
 
     @Override
-    public boolean advance(Terms terms, Row row, long horizonMillis, long gapMillis) {
-        return store.advance(terms, row, horizonMillis, gapMillis);
+    public boolean fenceOff(Terms terms, Row row, long horizonMillis, long gapMillis) {
+        return store.fenceOff(terms, row, horizonMillis, gapMillis);
     }
 
     @Override

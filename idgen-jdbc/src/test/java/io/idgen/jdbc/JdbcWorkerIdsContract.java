@@ -102,8 +102,8 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
         Row row = candidates.rows().get(0);
         assertThat(row.sameServer()).isFalse();
         long horizon = candidates.nowMillis() + candidates.gapMillis() + 60_000;
-        assertThat(named.advance(TERMS, row, horizon, candidates.gapMillis())).isTrue();
-        assertThat(named.advance(TERMS, row, horizon, candidates.gapMillis())).isFalse();
+        assertThat(named.fenceOff(TERMS, row, horizon, candidates.gapMillis())).isTrue();
+        assertThat(named.fenceOff(TERMS, row, horizon, candidates.gapMillis())).isFalse();
 
         Terms longer = new Terms("default", SnowflakeLayout.IDGEN, 0, 1024, Leases.LEASE, Duration.ofHours(1));
         Row advanced = new Row(row.workerId(), row.fence() + 1, horizon, true, false);
@@ -144,12 +144,12 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
             long horizon = candidates.nowMillis() + candidates.gapMillis() + 60_000;
 
             assertThat(store.acquire(TERMS, row, null, lease)).isFalse();
-            assertThat(store.advance(TERMS, row, candidates.nowMillis() + 1_000, candidates.gapMillis()))
+            assertThat(store.fenceOff(TERMS, row, candidates.nowMillis() + 1_000, candidates.gapMillis()))
                     .as("too low a horizon")
                     .isFalse();
-            assertThat(store.advance(TERMS, row, horizon, candidates.gapMillis()))
+            assertThat(store.fenceOff(TERMS, row, horizon, candidates.gapMillis()))
                     .isTrue();
-            assertThat(store.advance(TERMS, row, horizon, candidates.gapMillis()))
+            assertThat(store.fenceOff(TERMS, row, horizon, candidates.gapMillis()))
                     .isFalse();
             assertThat(store.look(TERMS, lease).orElseThrow())
                     .satisfies(view -> assertThat(view.horizonMillis()).isEqualTo(horizon))
@@ -164,7 +164,7 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
         Candidates before = store.candidates(TERMS, null);
         Row row = before.rows().get(0);
         long horizon = before.nowMillis() + before.gapMillis() + 60_000;
-        assertThat(store.advance(TERMS, row, horizon, before.gapMillis())).isTrue();
+        assertThat(store.fenceOff(TERMS, row, horizon, before.gapMillis())).isTrue();
 
         List<Row> rows = store.candidates(TERMS, null).rows();
         assertThat(rows).filteredOn(Row::sameServer).extracting(Row::workerId).containsExactly(row.workerId());
@@ -293,7 +293,7 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
             Row row = named.candidates(one, null).rows().get(0);
             assertThat(row.sameServer()).as(name).isFalse();
             long horizon = Math.max(row.horizonMillis(), before.nowMillis() + before.gapMillis() + 60_000) + 1;
-            assertThat(named.advance(one, row, horizon, before.gapMillis())).isTrue();
+            assertThat(named.fenceOff(one, row, horizon, before.gapMillis())).isTrue();
             assertThat(named.state(one, row.workerId()).orElseThrow().sameServer())
                     .as("control: the same name again")
                     .isTrue();

@@ -187,7 +187,7 @@ class PgBouncerTest {
             Row row = candidates.rows().get(0);
             if (!row.sameServer()) {
                 long advanced = candidates.nowMillis() + candidates.gapMillis() + 1_000;
-                assertThat(client.advance(terms, row, advanced, candidates.gapMillis()))
+                assertThat(client.fenceOff(terms, row, advanced, candidates.gapMillis()))
                         .isTrue();
                 continue;
             }

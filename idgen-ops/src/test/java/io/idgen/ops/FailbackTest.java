@@ -131,7 +131,7 @@ class FailbackTest {
             Candidates candidates = store.candidates(ONE, null);
             Row row = candidates.rows().get(0);
             if (!row.sameServer()) {
-                assertThat(store.advance(ONE, row, candidates.nowMillis() + 5_000, 0))
+                assertThat(store.fenceOff(ONE, row, candidates.nowMillis() + 5_000, 0))
                         .isTrue();
                 row = store.candidates(ONE, null).rows().get(0);
             }

@@ -150,7 +150,7 @@ public final class InMemoryLeaseStore implements LeaseStore {
     }
 
     @Override
-    public synchronized boolean advance(Terms terms, Row row, long horizonMillis, long gapMillis) {
+    public synchronized boolean fenceOff(Terms terms, Row row, long horizonMillis, long gapMillis) {
         return update(
                 terms,
                 row.workerId(),

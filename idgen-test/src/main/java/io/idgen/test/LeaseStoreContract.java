@@ -209,7 +209,7 @@ public abstract class LeaseStoreContract {
         assertTrue(String.valueOf(e.getMessage()).contains("'default'"), e.getMessage());
         long horizon = lease.horizonMillis();
         assertFalse(store().acquire(other, row, lease.token(), Leases.after(row, "another", horizon + 1_000)));
-        assertFalse(store().advance(other, row, horizon + 600_000, 185_000));
+        assertFalse(store().fenceOff(other, row, horizon + 600_000, 185_000));
         assertFalse(store().extend(other, lease, horizon + 1_000));
         assertFalse(store().renew(other, lease));
         assertFalse(store().release(other, lease, horizon));
@@ -489,18 +489,18 @@ public abstract class LeaseStoreContract {
                 "acquired before it was advanced");
         long gap = candidates.gapMillis();
         long horizon = candidates.nowMillis() + gap + TOLERANCE;
-        assertFalse(other.advance(terms, row, candidates.nowMillis() + 1_000, gap), "advanced by less than the gap");
+        assertFalse(other.fenceOff(terms, row, candidates.nowMillis() + 1_000, gap), "advanced by less than the gap");
         Row stale = new Row(row.workerId(), row.fence() + 1, row.horizonMillis(), false, false);
-        assertFalse(other.advance(terms, stale, horizon, gap), "advanced with another fence");
-        assertTrue(other.advance(terms, row, horizon, gap));
-        assertFalse(other.advance(terms, row, horizon, gap), "advanced twice");
+        assertFalse(other.fenceOff(terms, stale, horizon, gap), "advanced with another fence");
+        assertTrue(other.fenceOff(terms, row, horizon, gap));
+        assertFalse(other.fenceOff(terms, row, horizon, gap), "advanced twice");
         RowState advanced = other.state(terms, row.workerId()).orElseThrow();
         assertEquals(row.fence() + 1, advanced.fence());
         assertEquals(horizon, advanced.horizonMillis());
         assertTrue(advanced.sameServer());
         assertNull(advanced.token());
         Row again = new Row(row.workerId(), advanced.fence(), horizon, true, false);
-        assertFalse(other.advance(terms, again, horizon + TOLERANCE, gap), "advanced a row of its own");
+        assertFalse(other.fenceOff(terms, again, horizon + TOLERANCE, gap), "advanced a row of its own");
 
         Terms longer = new Terms("default", SnowflakeLayout.IDGEN, 0, 2, Leases.LEASE, Duration.ofHours(1));
         assertTrue(other.acquire(longer, again, null, Leases.after(again, "mine", horizon + 15_000)));
@@ -512,7 +512,7 @@ public abstract class LeaseStoreContract {
         long horizon = candidates.nowMillis() + candidates.gapMillis() + TOLERANCE;
         assertTrue(row.sameServer());
         assertTrue(look(terms, lease).sameServer());
-        assertFalse(store().advance(terms, row, horizon, candidates.gapMillis()));
+        assertFalse(store().fenceOff(terms, row, horizon, candidates.gapMillis()));
     }
 
     @Test

@@ -178,7 +178,7 @@ public interface LeaseStore {
      * The rows that may be acquired.
      *
      * @param nowMillis the store's time
-     * @param gapMillis how far ahead of the store's time {@link #advance} moves the horizon of a row that another
+     * @param gapMillis how far ahead of the store's time {@link #fenceOff} moves the horizon of a row that another
      *     server granted: the longest window that was ever announced or used in the namespace (at least the window of
      *     the terms), plus {@link #SERVER_SKEW}
      * @param windowMillis the longest window that was ever used in the namespace. A longer one of the terms is used
@@ -384,7 +384,7 @@ public interface LeaseStore {
      * @return whether the row was changed
      * @throws StoreUnavailableException if the store does not answer
      */
-    boolean advance(Terms terms, Row row, long horizonMillis, long gapMillis);
+    boolean fenceOff(Terms terms, Row row, long horizonMillis, long gapMillis);
 
     /**
      * Reads the row of a lease. A stale read, for example from a replica, is not allowed.

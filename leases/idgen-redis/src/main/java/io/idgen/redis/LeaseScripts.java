@@ -166,7 +166,7 @@ final class LeaseScripts {
             """;
 
     /** Arguments: layout, worker id, fence, horizon, new fence, new horizon, gap. */
-    static final String ADVANCE = PRELUDE + """
+    static final String FENCE_OFF = PRELUDE + """
             local id, r = ARGV[2], row(ARGV[2])
             if not r or r.fence ~= ARGV[3] or r.horizon ~= ARGV[4] or r.same
                 or tonumber(ARGV[6]) < now + tonumber(ARGV[7]) then return {'0'} end

@@ -216,9 +216,9 @@ public final class RedisWorkerIds implements LeaseStore {
     }
 
     @Override
-    public boolean advance(Terms terms, Row row, long horizonMillis, long gapMillis) {
+    public boolean fenceOff(Terms terms, Row row, long horizonMillis, long gapMillis) {
         return isChanged(
-                LeaseScripts.ADVANCE,
+                LeaseScripts.FENCE_OFF,
                 terms,
                 row.workerId(),
                 row.fence(),

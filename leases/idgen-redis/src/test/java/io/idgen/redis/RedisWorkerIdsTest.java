@@ -112,7 +112,7 @@ class RedisWorkerIdsTest extends LeaseStoreContract {
         store.mark("default", Duration.ofSeconds(180));
         Candidates before = store.candidates(TERMS, null);
         Row row = before.rows().get(0);
-        assertThat(store.advance(TERMS, row, before.nowMillis() + 200_000, before.gapMillis()))
+        assertThat(store.fenceOff(TERMS, row, before.nowMillis() + 200_000, before.gapMillis()))
                 .isTrue();
 
         List<Row> rows = store.candidates(TERMS, null).rows();
@@ -208,7 +208,7 @@ class RedisWorkerIdsTest extends LeaseStoreContract {
             Candidates candidates = between.candidates(TERMS, null);
             Row row = candidates.rows().get(0);
             long granted = candidates.nowMillis() + candidates.gapMillis() + 60_000;
-            assertThat(between.advance(TERMS, row, granted, candidates.gapMillis()))
+            assertThat(between.fenceOff(TERMS, row, granted, candidates.gapMillis()))
                     .isTrue();
 
             RedisWorkerIds after = new RedisWorkerIds(ofFirst);
@@ -309,8 +309,9 @@ class RedisWorkerIdsTest extends LeaseStoreContract {
         Row stale = new Row(7, lease.fence(), lease.horizonMillis() - 1, false, true);
         Row row = new Row(7, lease.fence(), lease.horizonMillis(), false, true);
 
-        assertThat(store.advance(TERMS, stale, horizon, candidates.gapMillis())).isFalse();
-        assertThat(store.advance(TERMS, row, horizon, candidates.gapMillis())).isTrue();
+        assertThat(store.fenceOff(TERMS, stale, horizon, candidates.gapMillis()))
+                .isFalse();
+        assertThat(store.fenceOff(TERMS, row, horizon, candidates.gapMillis())).isTrue();
 
         RowState advanced = store.state(TERMS, 7).orElseThrow();
         assertThat(advanced.token()).isNull();

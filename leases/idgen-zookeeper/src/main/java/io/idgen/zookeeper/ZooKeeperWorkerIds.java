@@ -169,7 +169,7 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
     }
 
     @Override
-    public boolean advance(Terms terms, Row row, long horizonMillis, long gapMillis) {
+    public boolean fenceOff(Terms terms, Row row, long horizonMillis, long gapMillis) {
         return update(
                 "advancing",
                 terms,

@@ -159,7 +159,7 @@ public final class SharedMapLeaseStore implements LeaseStore {
 
     /** {@inheritDoc} This store advances nothing, because all its servers count as one. */
     @Override
-    public boolean advance(Terms terms, Row row, long horizonMillis, long gapMillis) {
+    public boolean fenceOff(Terms terms, Row row, long horizonMillis, long gapMillis) {
         return false;
     }
 

@@ -108,7 +108,7 @@ public final class BackfillRow {
                 long beyond = rules.fencedOffMillis(seen.horizonMillis(), seen.nowMillis(), gapMillis);
                 Row row =
                         new Row(terms.firstWorkerId(), seen.fence(), seen.horizonMillis(), false, seen.token() != null);
-                refused = store.advance(terms, row, beyond, gapMillis) ? "" : LeaseWait.NotFencedOff.WHY;
+                refused = store.fenceOff(terms, row, beyond, gapMillis) ? "" : LeaseWait.NotFencedOff.WHY;
             } else {
                 long horizon = RowRules.usedUntilMillis(seen, terms.lease(), 0);
                 unclosed = seen.token() != null && seen.token().startsWith(TOKEN);

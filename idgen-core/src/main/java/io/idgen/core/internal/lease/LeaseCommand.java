@@ -38,7 +38,7 @@ sealed interface LeaseCommand {
     record FenceOff(Row row, long horizonMillis, long gapMillis, Duration pause) implements Change {
         @Override
         public boolean send(LeaseStore store, Terms terms) {
-            return store.advance(terms, row, horizonMillis, gapMillis);
+            return store.fenceOff(terms, row, horizonMillis, gapMillis);
         }
 
         @Override

@@ -174,7 +174,7 @@ class LeasedWorkerOutageTest extends LeasedWorkerFixture {
                 .filteredOn(kind -> kind != Kind.CLOCK_HELD && kind != Kind.CLOCK_RESUMED)
                 .containsExactly(Kind.LEASE_ACQUIRED, Kind.LEASE_LOST, Kind.LEASE_ACQUIRED);
         assertThat(row(process.workerId()).horizon()).isGreaterThan(highest);
-        assertThat(process.statements).extracting(Process.Statement::name).contains("advance");
+        assertThat(process.statements).extracting(Process.Statement::name).contains("fence off");
     }
 
     @Test

@@ -308,9 +308,9 @@ public class SimulatedStore implements LeaseStore {
     }
 
     @Override
-    public boolean advance(Terms terms, Row candidate, long horizonMillis, long gapMillis) {
+    public boolean fenceOff(Terms terms, Row candidate, long horizonMillis, long gapMillis) {
         return update(
-                "advance",
+                "fence off",
                 terms,
                 candidate.workerId(),
                 row -> row.fence() == candidate.fence()
