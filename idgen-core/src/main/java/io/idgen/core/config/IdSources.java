@@ -178,7 +178,6 @@ public final class IdSources implements AutoCloseable {
         private final List<String> names = new ArrayList<>();
         private final Map<Class<?>, Object> resources = new HashMap<>();
         private final List<IdStrategy> strategies = new ArrayList<>();
-        private @Nullable String defaultSource;
         private InstantSource clock = Clock.systemUTC();
         private CloseWait closeWait = CloseWait.SYSTEM;
         private Properties systemProperties = System.getProperties();
@@ -251,19 +250,6 @@ public final class IdSources implements AutoCloseable {
         public Builder source(String name) {
             names.add(Objects.requireNonNull(name));
             return this;
-        }
-
-        /**
-         * Sets the source that {@link IdSources#get} returns for undeclared names; the default is none, and undeclared
-         * names are refused. All names that share this source get different ids. A mistyped name creates no row of its
-         * own.
-         *
-         * @param name the name of a source, which this declares
-         * @return this
-         */
-        public Builder defaultSource(String name) {
-            this.defaultSource = Objects.requireNonNull(name);
-            return source(name);
         }
 
         /**
@@ -351,7 +337,7 @@ public final class IdSources implements AutoCloseable {
             Settings settings = settings();
             Strategies found = new Strategies(host, strategies, settings.values(Strategies.STRATEGY));
             found.checkResources(resources.keySet());
-            SourceRegistry registry = new SourceRegistry(settings, found, resources, defaultSource, clock, closeWait);
+            SourceRegistry registry = new SourceRegistry(settings, found, resources, clock, closeWait);
             for (String name : names) {
                 registry.bind(name, Map.of());
             }

@@ -48,7 +48,6 @@ final class SourceRegistry {
     private final Settings settings;
     private final Strategies strategies;
     private final Map<Class<?>, Object> resources;
-    private final @Nullable String defaultSource;
     private final InstantSource clock;
     private final CloseWait closeWait;
     private final Map<String, String> originOfNames; // those that have settings
@@ -66,13 +65,11 @@ final class SourceRegistry {
             Settings settings,
             Strategies strategies,
             Map<Class<?>, Object> resources,
-            @Nullable String defaultSource,
             InstantSource clock,
             CloseWait closeWait) {
         this.settings = settings;
         this.strategies = strategies;
         this.resources = Map.copyOf(resources);
-        this.defaultSource = defaultSource;
         this.clock = clock;
         this.closeWait = closeWait;
         if (settings.hasOthers(strategies.settings())) {
@@ -233,7 +230,7 @@ final class SourceRegistry {
         lock.lock();
         try {
             entry(name);
-            SourceContext context = new SourceContext(known(name), settings, this);
+            SourceContext context = new SourceContext(name, settings, this);
             IdStrategy strategy = strategies.chosen(context);
             if (strategy instanceof SnowflakeStrategy snowflake) {
                 return snowflake.backfill(context);
@@ -346,19 +343,11 @@ final class SourceRegistry {
         return made;
     }
 
-    /** The name itself if it is known, else that of the default source if there is one. */
-    private String known(String name) {
-        return defaultSource == null || entries.containsKey(name) || originOfNames.containsKey(name)
-                ? name
-                : defaultSource;
-    }
-
     private Entry entry(String name) {
-        String known = known(name);
-        if (!entries.containsKey(known) && originOfNames.containsKey(known)) {
-            makeKnown(known, Map.of());
+        if (!entries.containsKey(name) && originOfNames.containsKey(name)) {
+            makeKnown(name, Map.of());
         }
-        Entry entry = entries.get(known);
+        Entry entry = entries.get(name);
         if (entry == null) {
             throw new ConfigurationException(
                     ErrorCode.UNKNOWN_SOURCE,
@@ -366,8 +355,8 @@ final class SourceRegistry {
                             + (entries.isEmpty()
                                     ? "none is known"
                                     : "the nearest known are " + Settings.nearest(name, entries.keySet()))
-                            + "; name it when building IdSources, by source(…) or for all other names by defaultSource(…), or give"
-                            + " it a setting " + Setting.SOURCES + name + ".…");
+                            + "; name it when building IdSources, by source(…), or give it a setting " + Setting.SOURCES
+                            + name + ".…");
         }
         return entry;
     }

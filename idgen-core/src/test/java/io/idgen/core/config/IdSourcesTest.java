@@ -901,31 +901,6 @@ class IdSourcesTest {
                 .hasMessageContaining("come with idgen-jdbc");
     }
 
-    // undeclared names
-
-    @Test
-    void namesThatAreNotKnownAreTheDefaultSourceIfThereIsOne() {
-        try (IdSources sources = builder()
-                .defaultSource("others")
-                .source("orders")
-                .set("idgen.worker.namespace", namespace)
-                .set("idgen.worker.id", "1")
-                .set("idgen.sources.orders.worker.id", "2")
-                .build()) {
-            assertThat(sources.get("invoices"))
-                    .isSameAs(sources.get("others"))
-                    .isSameAs(sources.get("whatever"))
-                    .isNotSameAs(sources.get("orders"));
-            assertThat(sources.plan("invoices")).isSameAs(sources.plan("others"));
-        }
-        try (IdSources sources =
-                builder().source("orders").set("idgen.worker.id", "1").build()) {
-            assertThat(assertThrows(ConfigurationException.class, () -> sources.get("invoices"))
-                            .code())
-                    .isEqualTo(ErrorCode.UNKNOWN_SOURCE);
-        }
-    }
-
     // opening and closing
 
     @Test
