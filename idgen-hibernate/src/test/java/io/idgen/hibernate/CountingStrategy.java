@@ -7,16 +7,10 @@ import io.idgen.core.config.SourcePlan;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/**
- * Generates numbers from 1000, and counts how often a source is opened and closed. Public, because settings contain the
- * class name.
- */
-public final class CountingStrategy implements IdStrategy {
+/** Generates numbers from 1000, and counts how often a source is opened and closed. */
+final class CountingStrategy implements IdStrategy {
     final AtomicInteger opened = new AtomicInteger();
     final AtomicInteger closed = new AtomicInteger();
-
-    /** Called by reflection, for a setting with the class name. */
-    public CountingStrategy() {}
 
     @Override
     public String name() {

@@ -32,7 +32,7 @@ final class Extensions {
                         "the constructor of " + className + " failed: " + e.getTargetException(), e);
             } catch (ReflectiveOperationException | ClassCastException e) {
                 throw new IllegalArgumentException(
-                        "class " + className + " is not " + article(kind)
+                        "class " + className + " is not a " + kind.getSimpleName()
                                 + " with a public constructor without arguments; name a public class that is one, in a"
                                 + " package that its module exports",
                         e);
@@ -42,10 +42,6 @@ final class Extensions {
         }
         throw new IllegalArgumentException("no class " + className
                 + " is on the class path; correct the name, with its package, or add the module that brings it");
-    }
-
-    private static String article(Class<?> kind) {
-        return (kind.getSimpleName().startsWith("I") ? "an " : "a ") + kind.getSimpleName();
     }
 
     /** The services of a type. Those of this class's own loader come last: of two with one name the last one counts. */

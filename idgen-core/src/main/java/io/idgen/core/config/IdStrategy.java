@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 /**
  * A way to generate ids, which {@code idgen.strategy} selects. idgen-core provides {@code snowflake}; idgen-jdbc
  * provides {@code segment}, {@code sequence-table}, {@code stepped} and {@code native-sequence}. Others are found by
- * {@link java.util.ServiceLoader}, passed to {@link IdSources.Builder#strategy}, or named by their class.
+ * {@link java.util.ServiceLoader}, or passed to {@link IdSources.Builder#strategy}.
  *
  * <p>Services are loaded if a setting or a resource is not one of {@code snowflake}: otherwise, they would delay the
  * first id. A service must not be called {@code snowflake}.

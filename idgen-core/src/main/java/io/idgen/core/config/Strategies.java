@@ -11,14 +11,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** The strategies that settings can choose, by name: idgen's own, those on the class path, the application's. */
 final class Strategies {
     static final Setting<String> STRATEGY = Setting.<String>of(
-                    "strategy",
-                    "How ids are generated: the name of a strategy, or of a class that implements IdStrategy.",
-                    String::strip)
+                    "strategy", "How ids are generated: the name of a strategy.", String::strip)
             .withDefault("snowflake");
 
     private final Map<String, IdStrategy> byName = new ConcurrentHashMap<>();
@@ -29,30 +26,16 @@ final class Strategies {
      *
      * @param host for worker ids
      * @param own the application's, which hide others of the same name
-     * @param chosen the values of {@link #STRATEGY}; a value with a dot is the name of a class
+     * @param chosen the values of {@link #STRATEGY}
      */
     Strategies(Host host, List<IdStrategy> own, Set<String> chosen) {
         byName.put(SnowflakeStrategy.NAME, new SnowflakeStrategy(host, Extensions.services(LeaseStoreProvider.class)));
         for (IdStrategy strategy : own) {
             byName.put(strategy.name(), strategy);
         }
-        for (String name : chosen) {
-            find(name);
-        }
-    }
-
-    /** Returns the strategy with a name, or of a class; null if there is none. */
-    private @Nullable IdStrategy find(String name) {
-        IdStrategy strategy = byName.get(name);
-        if (strategy == null) {
+        if (!byName.keySet().containsAll(chosen)) {
             lookUpServices();
-            strategy = byName.get(name);
         }
-        if (strategy == null && name.contains(".")) {
-            strategy = strategyOfClass(name);
-            byName.put(name, strategy);
-        }
-        return strategy;
     }
 
     /**
@@ -137,7 +120,10 @@ final class Strategies {
     /** The strategy that the settings of a source choose. */
     IdStrategy chosen(SourceContext context) {
         String chosen = context.get(STRATEGY);
-        IdStrategy strategy = find(chosen); // perhaps named in the environment, which cannot be listed beforehand
+        if (!byName.containsKey(chosen)) {
+            lookUpServices(); // perhaps named in the environment, which cannot be listed beforehand
+        }
+        IdStrategy strategy = byName.get(chosen);
         if (strategy == null) {
             throw new ConfigurationException(
                     ErrorCode.UNKNOWN_STRATEGY,
@@ -147,16 +133,10 @@ final class Strategies {
                                     + String.join(
                                             ", ",
                                             byName.keySet().stream().sorted().toList())
-                                    + "; table-backed ones come with idgen-jdbc, those of Redis with idgen-redis"));
+                                    + "; table-backed ones come with idgen-jdbc, those of Redis with idgen-redis;"
+                                    + " for your own, pass an object to IdSources.builder().strategy(…), or register"
+                                    + " its class in META-INF/services/" + IdStrategy.class.getName()));
         }
         return strategy;
-    }
-
-    private static IdStrategy strategyOfClass(String className) {
-        try {
-            return Extensions.ofClass(className, IdStrategy.class);
-        } catch (IllegalArgumentException e) {
-            throw new ConfigurationException(ErrorCode.UNKNOWN_STRATEGY, STRATEGY + ": " + e.getMessage(), e);
-        }
     }
 }

@@ -119,13 +119,13 @@ class IdSourcesTest {
         }
     }
 
-    /** A strategy that settings name by its class. */
-    public static final class NamedByClass implements IdStrategy {
-        static final Setting<Long> ID = Setting.of("named.id", "The only id.", Setting.wholeNumber(1, 100));
+    /** A strategy with a setting that must be set. */
+    private static final class Required implements IdStrategy {
+        static final Setting<Long> ID = Setting.of("required.id", "The only id.", Setting.wholeNumber(1, 100));
 
         @Override
         public String name() {
-            return "named";
+            return "required";
         }
 
         @Override
@@ -151,27 +151,6 @@ class IdSourcesTest {
                     // nothing to close
                 }
             };
-        }
-    }
-
-    /** A strategy that cannot be instantiated by its class name. */
-    public static final class WithoutConstructor implements IdStrategy {
-        public WithoutConstructor(String argument) {
-            throw new IllegalArgumentException(argument);
-        }
-
-        @Override
-        public String name() {
-            return "without";
-        }
-
-        @Override
-        public SourcePlan plan(SourceContext context) {
-            return new SourcePlan(1, () -> open(context));
-        }
-
-        private IdSource open(SourceContext context) {
-            throw new IllegalStateException();
         }
     }
 
@@ -758,22 +737,11 @@ class IdSourcesTest {
     }
 
     @Test
-    void aStrategyIsFoundByItsClassName() {
-        try (IdSources sources = builder()
-                .set("idgen.strategy", NamedByClass.class.getName())
-                .set("idgen.named.id", "77")
-                .source("orders")
-                .build()) {
-            assertThat(sources.get("orders").nextId()).isEqualTo(77);
-            assertThat(sources.strategy("orders")).isEqualTo("named");
-        }
-    }
-
-    @Test
-    void aStrategyIsFoundByItsClassNameForOneSource() {
+    void oneSourceMayHaveAnotherStrategyThatIsHandedIn() {
         try (IdSources sources = probes(new Probe())
-                .set("idgen.sources.orders.strategy", NamedByClass.class.getName())
-                .set("idgen.named.id", "77")
+                .strategy(new Required())
+                .set("idgen.sources.orders.strategy", "required")
+                .set("idgen.required.id", "77")
                 .source("invoices")
                 .build()) {
             assertThat(sources.get("orders").nextId()).isEqualTo(77);
@@ -783,9 +751,10 @@ class IdSourcesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"IDGEN_STRATEGY", "IDGEN_SOURCES_ORDERS_STRATEGY"})
-    void aStrategyIsFoundByItsClassNameInTheEnvironment(String variable) {
+    void theEnvironmentMayNameAStrategyThatIsHandedIn(String variable) {
         try (IdSources sources = IdSources.builder()
-                .environment(new Properties(), Map.of(variable, NamedByClass.class.getName(), "IDGEN_NAMED_ID", "77"))
+                .environment(new Properties(), Map.of(variable, "required", "IDGEN_REQUIRED_ID", "77"))
+                .strategy(new Required())
                 .source("orders")
                 .build()) {
             assertThat(sources.get("orders").nextId()).isEqualTo(77);
@@ -793,14 +762,15 @@ class IdSourcesTest {
     }
 
     @Test
-    void aSettingOfAStrategyFromAClassNamedForAnotherSourceMustStillParse() {
+    void aSettingOfAStrategyThatIsHandedInMustParse() {
         assertThat(refused(
                         ErrorCode.INVALID_SETTING,
                         builder()
-                                .set("idgen.strategy", NamedByClass.class.getName())
-                                .set("idgen.named.id", "101")
+                                .strategy(new Required())
+                                .set("idgen.strategy", "required")
+                                .set("idgen.required.id", "101")
                                 .source("orders")))
-                .hasMessageContainingAll("idgen.named.id", "a whole number from 1 to 100", "got '101'");
+                .hasMessageContainingAll("idgen.required.id", "a whole number from 1 to 100", "got '101'");
     }
 
     @Test
@@ -808,20 +778,24 @@ class IdSourcesTest {
         assertThat(refused(
                         ErrorCode.INVALID_SETTING,
                         builder()
-                                .set("idgen.strategy", NamedByClass.class.getName())
+                                .strategy(new Required())
+                                .set("idgen.strategy", "required")
                                 .source("orders")))
-                .hasMessageContaining("idgen.sources.orders.named.id or idgen.named.id must be set: The only id.");
+                .hasMessageContaining(
+                        "idgen.sources.orders.required.id or idgen.required.id must be set: The only id.");
     }
 
     @Test
-    void aClassThatIsNoStrategyIsRefused() {
-        for (Class<?> type : List.of(String.class, WithoutConstructor.class)) {
-            assertThat(refused(ErrorCode.UNKNOWN_STRATEGY, builder().set("idgen.strategy", type.getName())))
-                    .hasMessageContaining("class " + type.getName()
-                            + " is not an IdStrategy with a public constructor without arguments");
-        }
-        assertThat(refused(ErrorCode.UNKNOWN_STRATEGY, builder().set("idgen.strategy", "com.example.Missing")))
-                .hasMessageContaining("no class com.example.Missing is on the class path");
+    void theNameOfAClassIsNoStrategy() {
+        assertThat(refused(
+                        ErrorCode.UNKNOWN_STRATEGY,
+                        builder()
+                                .set("idgen.strategy", Required.class.getName())
+                                .source("orders")))
+                .hasMessageContainingAll(
+                        "no strategy is called '" + Required.class.getName() + "'; known are snowflake",
+                        "pass an object to IdSources.builder().strategy(…)",
+                        "register its class in META-INF/services/io.idgen.core.config.IdStrategy");
     }
 
     @Test

@@ -178,7 +178,7 @@ interface IdgenConfig {
     @WithName("stepped.instances")
     Optional<String> steppedInstances();
 
-    /** How ids are generated: the name of a strategy, or of a class that implements IdStrategy. */
+    /** How ids are generated: the name of a strategy. */
     @WithDefault("snowflake")
     @WithName("strategy")
     String strategy();
