@@ -20,7 +20,8 @@ import java.util.OptionalLong;
 public interface Dialect {
 
     /**
-     * Returns the name of this dialect, which is also the name of the folder of its scripts.
+     * Returns the name of this dialect, which is also the name of the folder of its scripts. JDBC URLs of the database
+     * begin with {@code jdbc:} and this name.
      *
      * @return lower-case letters
      */
@@ -36,20 +37,9 @@ public interface Dialect {
     boolean speaks(String product, String version);
 
     /**
-     * Whether this database's driver accepts a JDBC URL.
-     *
-     * @param url the URL as it was given to the driver
-     * @return true for a URL that begins with {@code jdbc:} and this dialect's name, if not overridden
-     */
-    default boolean takes(String url) {
-        String prefix = "jdbc:" + name() + ":";
-        return url.regionMatches(true, 0, prefix, 0, prefix.length());
-    }
-
-    /**
      * Whether a database is in the memory of this process.
      *
-     * @param url a JDBC URL that this dialect {@linkplain #takes}, in lower case
+     * @param url a JDBC URL of this dialect, in lower case
      * @return false if not overridden
      */
     default boolean isInMemory(String url) {
@@ -59,7 +49,7 @@ public interface Dialect {
     /**
      * Whether no other process can open a database: it is in the memory of this process, or in files that it locks.
      *
-     * @param url a JDBC URL that this dialect {@linkplain #takes}, in lower case
+     * @param url a JDBC URL of this dialect, in lower case
      * @return as {@link #isInMemory} if not overridden
      */
     default boolean isOwnedByThisProcess(String url) {
@@ -69,7 +59,7 @@ public interface Dialect {
     /**
      * The URL with which the driver opens a database only if it exists. For commands that must not create a file.
      *
-     * @param url a JDBC URL that this dialect {@linkplain #takes}
+     * @param url a JDBC URL of this dialect
      * @return the URL itself if not overridden, for drivers that create no database
      */
     default String ofExisting(String url) {

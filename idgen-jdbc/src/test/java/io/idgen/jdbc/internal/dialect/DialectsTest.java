@@ -49,14 +49,21 @@ class DialectsTest {
         String url = "jdbc:firebird://localhost/shop";
         SQLException e = new SQLException("the network is gone", "08006");
 
-        assertThat(firebird.takes(url)).isTrue();
-        assertThat(firebird.takes("jdbc:firebirdsql:shop")).isFalse();
         assertThat(firebird.isOwnedByThisProcess(url)).isFalse();
         assertThat(firebird.connectionProperties(Duration.ofSeconds(5))).isEmpty();
         assertThat(firebird.sessionProperties(Duration.ofSeconds(5))).isEmpty();
         assertThat(firebird.refusesSessionProperties(e)).isFalse();
         assertThat(firebird.failure(e)).isEqualTo(Failure.OTHER);
         assertThat(firebird.hibernateDialect()).isEmpty();
+    }
+
+    @Test
+    void aUrlBelongsToTheDialectWhoseNameFollowsJdbc() {
+        Dialect firebird = new Firebird();
+
+        assertThat(Dialects.isOf(firebird, "jdbc:firebird://localhost/shop")).isTrue();
+        assertThat(Dialects.isOf(firebird, "JDBC:Firebird:shop")).isTrue();
+        assertThat(Dialects.isOf(firebird, "jdbc:firebirdsql:shop")).isFalse();
     }
 
     @Test
