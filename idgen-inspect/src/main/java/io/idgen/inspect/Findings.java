@@ -13,7 +13,7 @@ import java.util.Set;
 public record Findings(long count, List<Long> first) {
 
     /** The largest number of listed ids: {@value}. */
-    public static final int MOST_LISTED = 100;
+    static final int MOST_LISTED = 100;
 
     /** Copies the list. */
     public Findings {

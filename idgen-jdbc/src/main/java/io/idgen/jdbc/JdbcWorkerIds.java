@@ -34,8 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdbcWorkerIds implements LeaseStore {
 
-    /** The default name of the table: {@value}. */
-    public static final String DEFAULT_TABLE = "idgen_worker";
+    private static final String DEFAULT_TABLE = "idgen_worker";
 
     /**
      * How often to look for candidates. Between two attempts, unused rows get the layout of the terms, their window is

@@ -20,9 +20,6 @@ import javax.sql.DataSource;
  */
 public final class SegmentTable extends TableAllocator<SegmentTable> {
 
-    /** The default name of the table: {@value}. */
-    public static final String DEFAULT_TABLE = "idgen_segment";
-
     private static final String STEP = "step";
 
     private final RowTable rows;
@@ -32,7 +29,7 @@ public final class SegmentTable extends TableAllocator<SegmentTable> {
     private final Map<String, Long> steps = new ConcurrentHashMap<>();
 
     /**
-     * Creates an allocator on the table {@value #DEFAULT_TABLE}, for names that have a row. Opens no connection.
+     * Creates an allocator on the table {@code idgen_segment}, for names that have a row. Opens no connection.
      *
      * @param dataSource provides connections that only idgen uses
      */

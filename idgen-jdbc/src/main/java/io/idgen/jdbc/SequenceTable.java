@@ -13,13 +13,10 @@ import javax.sql.DataSource;
  */
 public final class SequenceTable extends TableAllocator<SequenceTable> {
 
-    /** The default name of the table: {@value}. */
-    public static final String DEFAULT_TABLE = "idgen_sequence";
-
     private final RowTable rows;
 
     /**
-     * Creates an allocator on the table {@value #DEFAULT_TABLE}, for names that have a row. Opens no connection.
+     * Creates an allocator on the table {@code idgen_sequence}, for names that have a row. Opens no connection.
      *
      * @param dataSource provides connections that only idgen uses
      */

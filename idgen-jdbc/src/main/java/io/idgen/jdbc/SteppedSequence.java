@@ -26,14 +26,11 @@ import javax.sql.DataSource;
  */
 public final class SteppedSequence extends TableAllocator<SteppedSequence> {
 
-    /** The default name of the table: {@value}. */
-    public static final String DEFAULT_TABLE = "idgen_stepped";
-
     private final List<SteppedInstance> instances;
     private final AtomicInteger turn = new AtomicInteger();
 
     /**
-     * Creates an allocator on one instance, in the table {@value #DEFAULT_TABLE}. Opens no connection.
+     * Creates an allocator on one instance, in the table {@code idgen_stepped}. Opens no connection.
      *
      * @param dataSource provides connections to this instance's database that only idgen uses
      * @param instance the number of this instance, 1 to {@code instances}

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 public final class Growth {
 
     /** How long a replica may lag, if databases can have replicas: half of the time that a reach refers to. */
-    public static final Duration DEFAULT_REPLICA_LAG = Duration.ofMinutes(5);
+    private static final Duration DEFAULT_REPLICA_LAG = Duration.ofMinutes(5);
 
     static final String AGAIN = "repeat idgen grow with the same list, and it continues";
 
@@ -93,8 +93,8 @@ public final class Growth {
     }
 
     /**
-     * Returns a copy with another wait for replicas. The default is {@link #DEFAULT_REPLICA_LAG}, or none if no
-     * database can have replicas.
+     * Returns a copy with another wait for replicas. The default is 5 minutes, or none if no database can have
+     * replicas.
      *
      * @param longest how far a replica that may take over lags at most; zero if none can lack a commit
      * @return a new growth

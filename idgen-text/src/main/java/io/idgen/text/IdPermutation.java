@@ -8,7 +8,7 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Encrypts ids with a secret key, as numbers of the same range, and decrypts them. Use it for ids that you show
+ * A secret key of {@link PublicIds}, which encrypts ids as numbers of the same range. Use it for ids that you show
  * outside, if they must not reveal how many orders there are, when an order was created, or a neighbour's id. Two ids
  * never become the same number, so nothing collides and nothing needs to be stored.
  *
@@ -81,25 +81,20 @@ public final class IdPermutation {
     }
 
     /**
-     * Encrypts an id.
+     * Encrypts an id of the range as a number of the range, whose size does not depend on that of the id.
      *
-     * @param id 0 to the end of the range
-     * @return a number of the range; its size does not depend on that of the id
      * @throws IllegalArgumentException if the id is outside the range
      */
-    public long permute(long id) {
+    long permute(long id) {
         return walk(id, new Rounds()::forward);
     }
 
     /**
-     * Decrypts a number.
+     * Decrypts a result of {@link #permute} with the same key. Any other number of the range also decrypts to some id.
      *
-     * @param shown a result of {@link #permute} with the same key; any other number of the range also decrypts to some
-     *     id
-     * @return the id, 0 to the end of the range
      * @throws IllegalArgumentException if the number is outside the range
      */
-    public long restore(long shown) {
+    long restore(long shown) {
         return walk(shown, new Rounds()::backward);
     }
 

@@ -31,13 +31,13 @@ public record SerialNumberFormat(
         int codeDigits, Precision precision, ZoneId zone, int workerDigits, int numberDigits, CheckDigit checkDigit) {
 
     /** The widest business code: {@value} digits. */
-    public static final int MAX_CODE_DIGITS = 18;
+    static final int MAX_CODE_DIGITS = 18;
 
     /** The widest worker: {@value} digits, which fit in an {@code int}. */
-    public static final int MAX_WORKER_DIGITS = 9;
+    static final int MAX_WORKER_DIGITS = 9;
 
     /** The widest number: {@value} digits, enough for every id. */
-    public static final int MAX_NUMBER_DIGITS = 19;
+    static final int MAX_NUMBER_DIGITS = 19;
 
     /**
      * 23 digits, the form that articles usually describe: 3 digits of business code, 17 of date and time to the

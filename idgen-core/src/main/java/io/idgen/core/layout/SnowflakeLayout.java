@@ -38,7 +38,7 @@ public record SnowflakeLayout(
     public static final int JS_SAFE_BITS = 53;
 
     /** The widest datacenter, worker or sequence: {@value} bits. */
-    public static final int MAX_FIELD_BITS = 31;
+    static final int MAX_FIELD_BITS = 31;
 
     /** The default: 41 bits of milliseconds since 2024-01-01 UTC, 5 datacenter, 5 worker, 12 sequence; ends in 2093. */
     public static final SnowflakeLayout IDGEN = ofMillis(1_704_067_200_000L, 41, 5, 5, 12);

@@ -383,7 +383,7 @@ public interface Dialect {
      * What an error means.
      *
      * @param e the driver's exception
-     * @return as {@link Failure#ofState} if not overridden
+     * @return the meaning that the SQL standard gives the SQL state, if not overridden
      */
     default Failure failure(SQLException e) {
         return Failure.ofState(e.getSQLState());

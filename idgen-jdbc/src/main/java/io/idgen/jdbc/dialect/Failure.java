@@ -32,13 +32,8 @@ public enum Failure {
     /** Any other error; idgen retries after a pause. */
     OTHER;
 
-    /**
-     * Returns the meaning of the SQL standard's states.
-     *
-     * @param state the SQL state of a driver's exception
-     * @return {@link #OTHER} if the standard does not define it, or it is null
-     */
-    public static Failure ofState(@Nullable String state) {
+    /** Returns the meaning of a state of the SQL standard; {@link #OTHER} if it does not define it, or it is null. */
+    static Failure ofState(@Nullable String state) {
         if (state == null) {
             return OTHER;
         }
