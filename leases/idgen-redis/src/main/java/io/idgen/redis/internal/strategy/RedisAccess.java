@@ -4,6 +4,7 @@ import io.idgen.core.config.Setting;
 import io.idgen.core.config.SourceContext;
 import io.idgen.redis.RedisScripts;
 import io.idgen.redis.RedisWorkerIds;
+import io.idgen.redis.internal.key.KeyPrefix;
 import java.util.List;
 
 /** The settings of Redis, and the connection that the sources of an application share. */
@@ -54,6 +55,6 @@ final class RedisAccess {
     }
 
     private static String prefix(String text) {
-        return RedisWorkerIds.checkKeyPrefix(text.strip());
+        return KeyPrefix.check(text.strip());
     }
 }
