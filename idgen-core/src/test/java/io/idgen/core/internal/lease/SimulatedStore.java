@@ -373,7 +373,7 @@ public class SimulatedStore implements LeaseStore {
             }
             long beyond = database.nowMillis()
                     + Candidates.gapMillis(terms.window(), longestWindow(database.rows(), LAYOUT_ROW))
-                    + 1_000;
+                    + RowRules.FENCING_MARGIN.toMillis();
             for (WorkerRow row : database.rows()) {
                 if (row.generation() <= lease.generation()) {
                     WorkerRow healed = isReserved(row)
