@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Migrations on PostgreSQL 14 and newer. */
+/** Migrations on PostgreSQL. They need version 14 or newer; the tests run on 18.6. */
 final class PostgreSql implements MigrationDialect {
     // lock_not_available, deadlock_detected
     private static final Set<String> LOCK_STATES = Set.of("55P03", "40P01");
