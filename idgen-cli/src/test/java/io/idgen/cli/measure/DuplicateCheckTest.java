@@ -8,11 +8,11 @@ class DuplicateCheckTest {
 
     @Test
     void findsWhatWasGivenTwiceHoweverFarApart() {
-        DuplicateCheck ledger = new DuplicateCheck(1);
-        ledger.add(new long[] {5, 6, 7});
-        ledger.add(new long[] {8, 5, 5});
+        DuplicateCheck check = new DuplicateCheck(1);
+        check.add(new long[] {5, 6, 7});
+        check.add(new long[] {8, 5, 5});
 
-        DuplicateCheck.Duplicates found = ledger.check();
+        DuplicateCheck.Duplicates found = check.check();
 
         assertThat(found.checked()).isEqualTo(6);
         assertThat(found.count()).isEqualTo(2);
@@ -21,11 +21,11 @@ class DuplicateCheckTest {
 
     @Test
     void keysOf128BitsAreEqualInBothHalvesOrNotAtAll() {
-        DuplicateCheck ledger = new DuplicateCheck(2);
-        ledger.add(new long[] {1, 2, 1, 3, 2, 2, 2, 1});
-        assertThat(ledger.check().count()).isZero();
+        DuplicateCheck check = new DuplicateCheck(2);
+        check.add(new long[] {1, 2, 1, 3, 2, 2, 2, 1});
+        assertThat(check.check().count()).isZero();
 
-        ledger.add(new long[] {1, 2, 3, 4, 1, 2});
-        assertThat(ledger.check().examples()).containsExactly("00000000-0000-0001-0000-000000000002");
+        check.add(new long[] {1, 2, 3, 4, 1, 2});
+        assertThat(check.check().examples()).containsExactly("00000000-0000-0001-0000-000000000002");
     }
 }

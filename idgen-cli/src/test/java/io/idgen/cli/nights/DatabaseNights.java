@@ -40,10 +40,10 @@ abstract class DatabaseNights extends Nights {
     /** Where the host name of the database leads. */
     String url;
 
-    private final List<Route> routes = new ArrayList<>();
+    private final List<ProcessConnections> processes = new ArrayList<>();
 
-    /** The way of one process to the database. */
-    private final class Route {
+    /** The connections of one process to the database. */
+    private final class ProcessConnections {
         private final List<Connection> open = new ArrayList<>();
 
         synchronized Connection connect() throws SQLException {
@@ -108,13 +108,13 @@ abstract class DatabaseNights extends Nights {
         return new String[] {"idgen.jdbc.url=" + asShop(url)};
     }
 
-    /** A process in this JVM has a data source, so that a test can change its way. */
+    /** A process in this JVM has a data source, so that a test can lead it to another server. */
     @Override
     IdSources.Builder settings() {
-        Route route = new Route();
-        routes.add(route);
+        ProcessConnections connections = new ProcessConnections();
+        processes.add(connections);
         return IdSources.builder()
-                .resource(DataSource.class, Wrapped.dataSource(route::connect))
+                .resource(DataSource.class, Wrapped.dataSource(connections::connect))
                 .source(ORDERS)
                 .set("idgen.sources.orders.strategy", "segment")
                 .set("idgen.sources.orders.start", "1")
@@ -125,7 +125,7 @@ abstract class DatabaseNights extends Nights {
     /** Lets the host name lead to another server. */
     final void leadTo(String server) throws SQLException {
         url = server;
-        for (Route each : routes) {
+        for (ProcessConnections each : processes) {
             each.reset();
         }
     }

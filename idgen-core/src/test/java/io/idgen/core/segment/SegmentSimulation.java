@@ -77,7 +77,12 @@ final class SegmentSimulation {
 
     /** The result of a seed. */
     record Outcome(
-            long seed, @Nullable String violation, String trace, long ids, int lives, Map<Trouble, Integer> troubles) {
+            long seed,
+            @Nullable String violation,
+            String trace,
+            long ids,
+            int processes,
+            Map<Trouble, Integer> troubles) {
         boolean has(Trouble trouble) {
             return troubles.containsKey(trouble);
         }
@@ -101,7 +106,7 @@ final class SegmentSimulation {
     private final long reach;
     private final int largestCall;
     private final int pauseMillis;
-    private final List<Life> lives = new ArrayList<>();
+    private final List<SimulatedProcess> processes = new ArrayList<>();
     private final Map<String, BitSet> issued = new HashMap<>();
     private SimulatedDatabase.Backup backup;
     private long restoredNanos = Long.MIN_VALUE / 2;
@@ -146,13 +151,13 @@ final class SegmentSimulation {
     }
 
     private Outcome run(long seed) {
-        int processes = isSetBack() ? 1 : 1 + random.nextInt(4);
-        for (int i = 0; i < processes; i++) {
+        int count = isSetBack() ? 1 : 1 + random.nextInt(4);
+        for (int i = 0; i < count; i++) {
             time.after(course.millisBelow(60_000), this::start);
         }
         time.after(course.millisBelow(60_000), this::nemesis);
         course.run();
-        return new Outcome(seed, course.violation(), course.trace(), ids, lives.size(), troubleCounts);
+        return new Outcome(seed, course.violation(), course.trace(), ids, processes.size(), troubleCounts);
     }
 
     private boolean isSetBack() {
@@ -162,8 +167,8 @@ final class SegmentSimulation {
     // ---- a process ----
 
     /** A process with sources over one allocator, from its start to its end. */
-    private final class Life implements TimeSource {
-        final int number = lives.size();
+    private final class SimulatedProcess implements TimeSource {
+        final int number = processes.size();
         final SimulatedThread thread =
                 new SimulatedThread(time, e -> course.violated(() -> this + " threw " + e)); // no task may throw
         final SimulatedDatabase database = limit == Limit.TWO_PRIMARIES && random.nextBoolean() ? oldPrimary : primary;
@@ -173,13 +178,13 @@ final class SegmentSimulation {
         final boolean idle = random.nextInt(3) == 0;
         boolean closed;
 
-        Life() {
+        SimulatedProcess() {
             SegmentAllocator counters = new SimulatedCounters(database, link, flaw, reach);
             // two sources per name, so that neither knows everything that the process knows
             this.sources = IntStream.range(0, isSetBack() ? 2 * names.size() : names.size())
                     .mapToObj(i -> new Source(this, names.get(i % names.size()), counters))
                     .toList();
-            lives.add(this);
+            processes.add(this);
         }
 
         @Override
@@ -256,7 +261,7 @@ final class SegmentSimulation {
     }
 
     private final class Source {
-        final Life life;
+        final SimulatedProcess process;
         final String name;
         final SegmentIdSource ids;
         final boolean rising;
@@ -264,19 +269,19 @@ final class SegmentSimulation {
         long returned;
         long returnedAtClose;
 
-        Source(Life life, String name, SegmentAllocator counters) {
-            this.life = life;
+        Source(SimulatedProcess process, String name, SegmentAllocator counters) {
+            this.process = process;
             this.name = name;
-            int step = Math.max(1, (int) reach / (life.idle ? 2 : 4) >> random.nextInt(5));
+            int step = Math.max(1, (int) reach / (process.idle ? 2 : 4) >> random.nextInt(5));
             SegmentIdSource.Builder builder = SegmentIdSource.builder(
                             random.nextInt(4) == 0 ? onDemand(counters) : counters, name)
                     .step(step)
                     .minStep(random.nextBoolean() ? step : 1)
                     .maxStep(random.nextInt(4) > 0 ? step : (int) reach)
-                    .time(life)
+                    .time(process)
                     .random(random.split())
-                    .refills(life.thread)
-                    .listenerDirectly(event -> course.log(() -> life + " tells " + event.text()));
+                    .refills(process.thread)
+                    .listenerDirectly(event -> course.log(() -> process + " tells " + event.text()));
             this.rising = random.nextInt(4) > 0;
             this.ids = (rising ? builder : builder.threadOrder()).build();
         }
@@ -320,37 +325,37 @@ final class SegmentSimulation {
             SegmentSimulation.this.ids++;
             highest = Math.max(highest, id);
             if (rising && id <= above) {
-                course.violated(() -> life + " issues " + id + " of '" + name + "' after " + above);
+                course.violated(() -> process + " issues " + id + " of '" + name + "' after " + above);
             }
             returned++;
-            if (life.closed && returned > returnedAtClose) { // a waiting call may return ids that it got before
-                course.violated(() -> life + " issues " + id + " of '" + name + "' although it is closed");
+            if (process.closed && returned > returnedAtClose) { // a waiting call may return ids that it got before
+                course.violated(() -> process + " issues " + id + " of '" + name + "' although it is closed");
             }
             BitSet all = issued.computeIfAbsent(name, any -> new BitSet());
             if (all.get((int) id)) {
-                course.violated(() -> life + " issues " + id + " of '" + name + "' again");
+                course.violated(() -> process + " issues " + id + " of '" + name + "' again");
             }
             all.set((int) id);
         }
 
         private void failed(IdGenerationException e) {
-            course.log(() -> "a call of " + life + " for '" + name + "' fails: " + e.getMessage());
+            course.log(() -> "a call of " + process + " for '" + name + "' fails: " + e.getMessage());
             boolean expected = switch (e.code()) {
-                case SOURCE_CLOSED -> life.closed;
+                case SOURCE_CLOSED -> process.closed;
                 case IDS_UNAVAILABLE, REACH_USED_UP -> true;
                 // with a flaw or a limit, only ids that are issued twice count
                 default -> flaw != Flaw.NONE || limit != Limit.NONE;
             };
             if (!expected) {
-                course.violated(() -> "a call of " + life + " fails without cause: " + e);
+                course.violated(() -> "a call of " + process + " fails without cause: " + e);
             }
         }
     }
 
     private void start() {
-        Life life = new Life();
-        course.log(() -> life + " starts");
-        life.use();
+        SimulatedProcess process = new SimulatedProcess();
+        course.log(() -> process + " starts");
+        process.use();
     }
 
     // ---- what goes wrong ----
@@ -362,19 +367,20 @@ final class SegmentSimulation {
         if (random.nextInt(6) == 0) {
             quiet = random.nextInt(3) == 0 ? 1 : QUIET;
         }
-        List<Life> alive = lives.stream().filter(Life::isAlive).toList();
+        List<SimulatedProcess> alive =
+                processes.stream().filter(SimulatedProcess::isAlive).toList();
         if (!alive.isEmpty()) {
             strike(alive.get(random.nextInt(alive.size())));
         }
         time.after(course.millisBelow(120_000), this::nemesis);
     }
 
-    private void strike(Life life) {
+    private void strike(SimulatedProcess process) {
         switch (random.nextInt(12)) {
-            case 0 -> life.stop(course.millisBelow(random.nextInt(4) == 0 ? 900_000 : 20_000));
-            case 1 -> end(life, life::kill);
-            case 2, 3 -> end(life, life::close);
-            case 4 -> cutOff(life);
+            case 0 -> process.stop(course.millisBelow(random.nextInt(4) == 0 ? 900_000 : 20_000));
+            case 1 -> end(process, process::kill);
+            case 2, 3 -> end(process, process::close);
+            case 4 -> cutOff(process);
             case 5 -> happens(Trouble.TAKEOVERS, () -> takeOverAfterARush(anyName()));
             case 6, 7 -> happens(Trouble.CLOCK_STEPS, this::stepClock);
             case 8 -> happens(Trouble.RAISED_REACH, () -> raiseReach(anyName()));
@@ -395,18 +401,18 @@ final class SegmentSimulation {
         return names.get(random.nextInt(names.size()));
     }
 
-    private void end(Life life, Runnable how) {
-        if (!isSetBack() && !life.thread.isStopped()) {
+    private void end(SimulatedProcess process, Runnable how) {
+        if (!isSetBack() && !process.thread.isStopped()) {
             how.run();
             time.after(course.millisBelow(60_000), this::start);
         }
     }
 
-    private void cutOff(Life life) {
+    private void cutOff(SimulatedProcess process) {
         long until = time.nanoTime() + course.millisBelow(random.nextInt(3) == 0 ? 300_000 : 20_000);
         if (random.nextBoolean()) {
-            course.log(() -> life + " does not reach the database until " + until / Course.MILLI + " ms");
-            life.link.cutOffUntil(until);
+            course.log(() -> process + " does not reach the database until " + until / Course.MILLI + " ms");
+            process.link.cutOffUntil(until);
         } else {
             course.log(() -> "nobody reaches the database until " + until / Course.MILLI + " ms");
             course.cutOffUntil(until);
@@ -441,7 +447,7 @@ final class SegmentSimulation {
         course.log(() -> primary.server() + " takes over, and lacks the last " + lost);
         quiet = QUIET;
         if (random.nextBoolean()) {
-            lives.stream().filter(Life::isAlive).forEach(life -> end(life, life::close));
+            processes.stream().filter(SimulatedProcess::isAlive).forEach(process -> end(process, process::close));
         }
     }
 
@@ -513,9 +519,9 @@ final class SegmentSimulation {
             primary.restore(backup);
             return;
         }
-        List<Life> alive =
-                lives.stream().filter(life -> !life.thread.isKilled()).toList();
-        alive.forEach(Life::kill);
+        List<SimulatedProcess> alive =
+                processes.stream().filter(process -> !process.thread.isKilled()).toList();
+        alive.forEach(SimulatedProcess::kill);
         primary.restore(backup);
         primary.failOver(Duration.ZERO);
         restoredNanos = time.nanoTime();
@@ -529,7 +535,7 @@ final class SegmentSimulation {
         course.log(
                 () -> "a backup is restored and repaired: " + primary.counters().all());
         alive.stream()
-                .filter(life -> !life.closed)
-                .forEach(life -> time.after(course.millisBelow(60_000), this::start));
+                .filter(process -> !process.closed)
+                .forEach(process -> time.after(course.millisBelow(60_000), this::start));
     }
 }

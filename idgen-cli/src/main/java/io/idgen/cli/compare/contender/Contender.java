@@ -40,8 +40,8 @@ public interface Contender {
         };
     }
 
-    /** Returns what must be created for a role before a source opens: the kind and name, and the definition. */
-    default Map<String, String> tables(String prefix, Phase role, Product product) {
+    /** Returns what must be created for a phase before its sources open: the kind and name, and the definition. */
+    default Map<String, String> tables(String prefix, Phase phase, Product product) {
         return Map.of();
     }
 
@@ -51,11 +51,11 @@ public interface Contender {
     /**
      * The parameters of a new instance.
      *
-     * @param route the pool to the database
-     * @param role the role of the source
+     * @param pool the pool to the database
+     * @param phase the phase that the source is for
      * @param instance the number of the instance, from 0
      * @param instances the number of instances
      * @param listener receives the events of refills and leases
      */
-    record Opening(CountingPool route, Phase role, int instance, int instances, IdgenListener listener) {}
+    record Opening(CountingPool pool, Phase phase, int instance, int instances, IdgenListener listener) {}
 }

@@ -51,7 +51,7 @@ public final class Contenders {
                 KeyFamily.TABLE,
                 "instance i of N generates i, i + N, …; here each has a row instead of its own database",
                 false,
-                opening -> opening.role().source() + "_" + (opening.instance() + 1),
+                opening -> opening.phase().source() + "_" + (opening.instance() + 1),
                 opening -> Map.of(
                         "idgen.strategy",
                         "stepped",
@@ -59,14 +59,14 @@ public final class Contenders {
                         String.valueOf(opening.instance() + 1),
                         "idgen.stepped.instances",
                         String.valueOf(opening.instances()),
-                        "idgen.sources." + opening.role().source() + "_" + (opening.instance() + 1) + ".start",
+                        "idgen.sources." + opening.phase().source() + "_" + (opening.instance() + 1) + ".start",
                         "1")));
         all.add(new IdgenContender(
                 "native-sequence",
                 KeyFamily.TABLE,
                 "the database's sequence, increment " + IdgenContender.INCREMENT,
                 true,
-                opening -> opening.role().source(),
+                opening -> opening.phase().source(),
                 Contenders::sequence));
         strategies.stream()
                 .filter(name ->
@@ -85,11 +85,11 @@ public final class Contenders {
 
     /** Creates what the contenders need on a database before they open. */
     public static void createTables(List<Contender> contenders, Bench bench) {
-        for (Phase role : Phase.values()) {
+        for (Phase phase : Phase.values()) {
             contenders.stream()
                     .filter(contender -> contender.unfitFor(bench.product()).isEmpty())
                     .forEach(contender -> contender
-                            .tables(bench.prefix(), role, bench.product())
+                            .tables(bench.prefix(), phase, bench.product())
                             .forEach(bench::make));
         }
     }
@@ -159,7 +159,7 @@ public final class Contenders {
                         "idgen.worker.assigner",
                         "single-process", // only this process uses the tables and the namespace of a comparison
                         "idgen.worker.id",
-                        String.valueOf(opening.role().worker(opening.instance())),
+                        String.valueOf(opening.phase().worker(opening.instance())),
                         "idgen.worker.namespace",
                         "compare-" + name,
                         "idgen.snowflake.clock-policy",
@@ -174,16 +174,16 @@ public final class Contenders {
                 opening -> Map.of(
                         "idgen.strategy",
                         strategy,
-                        "idgen.sources." + opening.role().source() + ".start",
+                        "idgen.sources." + opening.phase().source() + ".start",
                         "1"));
     }
 
     private static Map<String, String> sequence(Contender.Opening opening) {
-        String source = "idgen.sources." + opening.role().source();
+        String source = "idgen.sources." + opening.phase().source();
         Map<String, String> settings = new HashMap<>();
         settings.put("idgen.strategy", "native-sequence");
         settings.put(
-                source + ".sequence", IdgenContender.sequence(opening.route().tablePrefix(), opening.role()));
+                source + ".sequence", IdgenContender.sequence(opening.pool().tablePrefix(), opening.phase()));
         settings.put(source + ".increment", String.valueOf(IdgenContender.INCREMENT));
         settings.put(source + ".value-is", "last");
         return settings;

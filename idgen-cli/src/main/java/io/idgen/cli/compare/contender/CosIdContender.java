@@ -32,20 +32,20 @@ public record CosIdContender(String name, KeyFamily family, String what) impleme
     }
 
     @Override
-    public Map<String, String> tables(String prefix, Phase role, Product product) {
+    public Map<String, String> tables(String prefix, Phase phase, Product product) {
         return Map.of(
-                "TABLE " + table(prefix, role),
+                "TABLE " + table(prefix, phase),
                 " (name VARCHAR(100) NOT NULL PRIMARY KEY, last_max_id BIGINT NOT NULL, last_fetch_time BIGINT NOT NULL)");
     }
 
-    private static String table(String prefix, Phase role) {
-        return prefix + role.source() + "_cosid";
+    private static String table(String prefix, Phase phase) {
+        return prefix + phase.source() + "_cosid";
     }
 
     @Override
     public Keys open(Opening opening) {
         return CosIdKeys.open(
-                table(opening.route().tablePrefix(), opening.role()),
-                opening.route().dataSource());
+                table(opening.pool().tablePrefix(), opening.phase()),
+                opening.pool().dataSource());
     }
 }

@@ -74,8 +74,8 @@ record HibernateContender(String name, KeyFamily family, String what, String ent
     }
 
     @Override
-    public Map<String, String> tables(String prefix, Phase role, Product product) {
-        String own = prefix + role.source() + "_";
+    public Map<String, String> tables(String prefix, Phase phase, Product product) {
+        String own = prefix + phase.source() + "_";
         return switch (entity) {
             case "IdentityRow" ->
                 Map.of(
@@ -94,7 +94,7 @@ record HibernateContender(String name, KeyFamily family, String what, String ent
     public Keys open(Opening opening) {
         return HibernateKeys.open(
                 entity,
-                opening.route().tablePrefix() + opening.role().source() + "_",
-                opening.route().dataSource());
+                opening.pool().tablePrefix() + opening.phase().source() + "_",
+                opening.pool().dataSource());
     }
 }

@@ -82,7 +82,7 @@ final class HibernateKeys implements Keys {
         private @Nullable Long id;
     }
 
-    /** Puts the prefix of the comparison and the role before all names of tables and sequences. */
+    /** Puts the prefix of the comparison and the phase before all names of tables and sequences. */
     private static final class Prefixed extends PhysicalNamingStrategySnakeCaseImpl {
         private static final long serialVersionUID = 1;
         private final String prefix;

@@ -21,20 +21,20 @@ public record IdentityContender(String name, KeyFamily family, String what) impl
     }
 
     @Override
-    public Map<String, String> tables(String prefix, Phase role, Product product) {
+    public Map<String, String> tables(String prefix, Phase phase, Product product) {
         return Map.of(
-                "TABLE " + table(prefix, role),
+                "TABLE " + table(prefix, phase),
                 " (id " + product.keyType(KeyFamily.WITH_ROW) + " PRIMARY KEY, name VARCHAR(20))");
     }
 
-    private static String table(String prefix, Phase role) {
-        return prefix + "identity_" + role.source();
+    private static String table(String prefix, Phase phase) {
+        return prefix + "identity_" + phase.source();
     }
 
     @Override
     public Keys open(Opening opening) {
-        DataSource dataSource = opening.route().dataSource();
-        String insert = "INSERT INTO " + table(opening.route().tablePrefix(), opening.role()) + " (name) VALUES ('x')";
+        DataSource dataSource = opening.pool().dataSource();
+        String insert = "INSERT INTO " + table(opening.pool().tablePrefix(), opening.phase()) + " (name) VALUES ('x')";
         return (into, at) -> into[at] = insert(dataSource, insert);
     }
 

@@ -31,7 +31,7 @@ public record IdgenContender(
 
     /** A strategy without a sequence, whose instances share a name. */
     IdgenContender(String name, KeyFamily family, String what, Function<Opening, Map<String, String>> settings) {
-        this(name, family, what, false, opening -> opening.role().source(), settings);
+        this(name, family, what, false, opening -> opening.phase().source(), settings);
     }
 
     @Override
@@ -40,16 +40,17 @@ public record IdgenContender(
     }
 
     @Override
-    public Map<String, String> tables(String prefix, Phase role, Product product) {
+    public Map<String, String> tables(String prefix, Phase phase, Product product) {
         return ownsSequence
                 ? Map.of(
-                        "SEQUENCE " + sequence(prefix, role), " START WITH " + INCREMENT + " INCREMENT BY " + INCREMENT)
+                        "SEQUENCE " + sequence(prefix, phase),
+                        " START WITH " + INCREMENT + " INCREMENT BY " + INCREMENT)
                 : Map.of();
     }
 
-    /** Returns the name of the sequence of a role. */
-    static String sequence(String prefix, Phase role) {
-        return prefix + role.source() + "_seq";
+    /** Returns the name of the sequence of a phase. */
+    static String sequence(String prefix, Phase phase) {
+        return prefix + phase.source() + "_seq";
     }
 
     @Override
@@ -57,11 +58,11 @@ public record IdgenContender(
         Map<String, String> own = settings.apply(opening);
         String name = source.apply(opening);
         IdSources.Builder builder = IdSources.builder()
-                .resource(DataSource.class, opening.route().dataSource())
+                .resource(DataSource.class, opening.pool().dataSource())
                 .resource(IdgenListener.class, opening.listener())
                 .source(name);
         Map<String, String> all = new HashMap<>(own);
-        all.putAll(opening.route().settings());
+        all.putAll(opening.pool().settings());
         all.forEach(builder::set);
         IdSources sources = builder.build();
         try {

@@ -92,7 +92,7 @@ record RedisContender(String name, String what) implements Contender {
 
     @Override
     public Keys open(Opening opening) {
-        String prefix = opening.route().tablePrefix() + "redis";
+        String prefix = opening.pool().tablePrefix() + "redis";
         return new IdgenContender(
                         name, family(), what, any -> Map.of("idgen.strategy", name, "idgen.redis.key-prefix", prefix))
                 .open(opening);

@@ -42,7 +42,7 @@ public final class Bench implements AutoCloseable {
     private final @Nullable Server server;
     private final @Nullable Path folder;
     private final Optional<ProcessHandle> serverProcess;
-    private final List<CountingPool> routes = new ArrayList<>();
+    private final List<CountingPool> pools = new ArrayList<>();
     private final Deque<String> made = new ArrayDeque<>(); // names for DROP, with their kind
     private final Thread atExit = new Thread(this::close, "idgen-compare-drop");
     private boolean closed;
@@ -204,15 +204,15 @@ public final class Bench implements AutoCloseable {
     }
 
     /** Creates a pool. */
-    public CountingPool route(int size, Map<String, String> settings) {
-        return route(access, size, settings);
+    public CountingPool pool(int size, Map<String, String> settings) {
+        return pool(access, size, settings);
     }
 
     /** Creates a pool with another access to the database; {@link #close} closes it. */
-    public synchronized CountingPool route(Access way, int size, Map<String, String> settings) {
-        CountingPool route = new CountingPool(way.connections(), size, prefix, settings(prefix, settings));
-        routes.add(route);
-        return route;
+    public synchronized CountingPool pool(Access other, int size, Map<String, String> settings) {
+        CountingPool pool = new CountingPool(other.connections(), size, prefix, settings(prefix, settings));
+        pools.add(pool);
+        return pool;
     }
 
     /**
@@ -283,7 +283,7 @@ public final class Bench implements AutoCloseable {
             }
             closed = true;
         }
-        routes.forEach(CountingPool::close);
+        pools.forEach(CountingPool::close);
         List<String> left = new ArrayList<>();
         for (String what : made) {
             if (!dropped(what)) {

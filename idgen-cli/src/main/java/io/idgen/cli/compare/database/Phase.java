@@ -3,7 +3,8 @@ package io.idgen.cli.compare.database;
 import java.util.Locale;
 
 /**
- * The purpose of a source. Each role has its own name, sequence and worker ids, so that roles do not affect each other.
+ * A phase of the comparison. Its sources have their own name, sequence and worker ids, so that phases do not affect
+ * each other.
  */
 public enum Phase {
     /** Full speed. */
@@ -17,7 +18,7 @@ public enum Phase {
     /** A process that is killed. */
     RESTART(2 * Phase.MOST_INSTANCES);
 
-    /** The largest number of instances: all roles have enough worker ids for these. */
+    /** The largest number of instances: all phases have enough worker ids for these. */
     public static final int MOST_INSTANCES = 8;
 
     private final int firstWorker;
@@ -26,12 +27,12 @@ public enum Phase {
         this.firstWorker = firstWorker;
     }
 
-    /** Returns the worker id of an instance. Roles that run one after the other may share worker ids. */
+    /** Returns the worker id of an instance. Phases that run one after the other may share worker ids. */
     public int worker(int instance) {
         return firstWorker + instance;
     }
 
-    /** Returns the name of the source; names of sequences and tables contain it. */
+    /** Returns the name of its sources; names of sequences and tables contain it. */
     public String source() {
         return name().toLowerCase(Locale.ROOT);
     }

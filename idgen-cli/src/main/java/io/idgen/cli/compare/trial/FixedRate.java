@@ -66,7 +66,7 @@ final class FixedRate implements IdgenListener {
     }
 
     /** Generates the first key of each instance, then keys at the fixed rate. */
-    Outcome run(List<Keys> instances, CountingPool route) {
+    Outcome run(List<Keys> instances, CountingPool pool) {
         long[] firsts = new long[instances.size() * family.words()];
         long coldNanos = System.nanoTime();
         instances.get(0).next(firsts, 0);
@@ -74,14 +74,14 @@ final class FixedRate implements IdgenListener {
         for (int i = 1; i < instances.size(); i++) {
             instances.get(i).next(firsts, i * family.words());
         }
-        long tripsBefore = route.roundTrips();
+        long tripsBefore = pool.roundTrips();
         startNanos = System.nanoTime();
         List<Walker> walkers = IntStream.range(0, threads)
                 .mapToObj(i -> new Walker(instances.get(i % instances.size()), i))
                 .toList();
-        try (MeasuringThreads crew = new MeasuringThreads(walkers)) {
-            crew.await(duration.plusSeconds(5));
-            crew.join();
+        try (MeasuringThreads running = new MeasuringThreads(walkers)) {
+            running.await(duration.plusSeconds(5));
+            running.join();
         }
         List<long[]> keys = new ArrayList<>();
         keys.add(firsts);
@@ -91,7 +91,7 @@ final class FixedRate implements IdgenListener {
                 latency(walkers, firstMicros),
                 order(walkers),
                 keys,
-                (route.roundTrips() - tripsBefore) * 1000.0 / given);
+                (pool.roundTrips() - tripsBefore) * 1000.0 / given);
     }
 
     private Latency latency(List<Walker> walkers, double firstMicros) {

@@ -27,7 +27,7 @@ final class Inserts {
     private final KeyFamily family;
     private final Product product;
     private final Keys keys;
-    private final CountingPool route;
+    private final CountingPool pool;
     private final RandomGenerator random;
     private final String parents;
     private final String children;
@@ -40,12 +40,12 @@ final class Inserts {
      * @param number the number of the strategy, which names its tables
      * @param random for the texts of the rows
      */
-    Inserts(Bench bench, KeyFamily family, int number, Keys keys, CountingPool route, RandomGenerator random) {
+    Inserts(Bench bench, KeyFamily family, int number, Keys keys, CountingPool pool, RandomGenerator random) {
         this.bench = bench;
         this.family = family;
         this.product = bench.product();
         this.keys = keys;
-        this.route = route;
+        this.pool = pool;
         this.random = random;
         this.parents = bench.prefix() + "parent_" + number;
         this.children = bench.prefix() + "child_" + number;
@@ -58,7 +58,7 @@ final class Inserts {
         bench.make(
                 "TABLE " + children,
                 key + "parent_id " + product.referenceType(family) + " NOT NULL, note VARCHAR(40) NOT NULL)");
-        try (Connection connection = route.dataSource().getConnection();
+        try (Connection connection = pool.dataSource().getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute("CREATE INDEX " + children + "_of ON " + children + " (parent_id)");
         }
@@ -75,16 +75,16 @@ final class Inserts {
     /** Inserts about this number of rows, and returns rows per second. */
     double fill(int number) throws SQLException {
         int wanted = Math.max(1, number / (1 + Plan.CHILDREN));
-        try (Connection connection = route.dataSource().getConnection()) {
+        try (Connection connection = pool.dataSource().getConnection()) {
             connection.setAutoCommit(false);
-            long tripsBefore = route.roundTrips();
+            long tripsBefore = pool.roundTrips();
             long before = System.nanoTime();
             for (int done = 0; done < wanted; done += Plan.PARENTS_PER_TRANSACTION) {
                 insert(connection, Math.min(Plan.PARENTS_PER_TRANSACTION, wanted - done));
                 connection.commit();
             }
             double seconds = (System.nanoTime() - before) / 1e9;
-            roundTrips += route.roundTrips() - tripsBefore;
+            roundTrips += pool.roundTrips() - tripsBefore;
             connection.setAutoCommit(true);
             long written = (long) wanted * (1 + Plan.CHILDREN);
             rows += written;
@@ -94,7 +94,7 @@ final class Inserts {
 
     /** Measures the sizes. */
     InsertOutcome outcome(List<Double> perSecond) throws SQLException {
-        try (Connection connection = route.dataSource().getConnection()) {
+        try (Connection connection = pool.dataSource().getConnection()) {
             return new InsertOutcome(
                     rows,
                     Speed.of(perSecond),

@@ -59,7 +59,7 @@ final class KilledProcess {
     }
 
     private static Report draw(Orders orders) {
-        CountingPool route = new CountingPool(
+        CountingPool pool = new CountingPool(
                 orders.database().connections(),
                 orders.strategies().size() + 2,
                 orders.prefix(),
@@ -70,7 +70,7 @@ final class KilledProcess {
             long before = System.nanoTime();
             List<String> ids = new ArrayList<>();
             try {
-                Keys keys = contender.open(new Contender.Opening(route, Phase.RESTART, 0, 1, IdgenListener.NONE));
+                Keys keys = contender.open(new Contender.Opening(pool, Phase.RESTART, 0, 1, IdgenListener.NONE));
                 ids.add(next(keys));
                 open.put(ids, keys);
                 drawn.put(contender.name(), new Drawn((System.nanoTime() - before) / 1e6, ids, ""));

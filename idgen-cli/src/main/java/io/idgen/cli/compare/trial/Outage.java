@@ -44,12 +44,12 @@ final class Outage {
         Map<String, String> settings = new HashMap<>(plan.settings());
         settings.put("idgen.acquire-timeout", Plan.PATIENCE_IN_OUTAGE.toMillis() + "ms");
         Map<String, OutageOutcome> outcomes = new LinkedHashMap<>();
-        try (CountingPool route = bench.route(bench.shared().by(network.url()), contenders.size() + 2, settings)) {
+        try (CountingPool pool = bench.pool(bench.shared().by(network.url()), contenders.size() + 2, settings)) {
             // otherwise, a strategy that waits in the pool would not fail, and would seem to survive
-            route.openAll(Plan.PATIENCE_IN_OUTAGE, RECOVERY_LIMIT);
+            pool.openAll(Plan.PATIENCE_IN_OUTAGE, RECOVERY_LIMIT);
             Outage outage = new Outage(plan.outage());
             List<Asker> askers = contenders.stream()
-                    .map(contender -> outage.new Asker(contender, route))
+                    .map(contender -> outage.new Asker(contender, pool))
                     .toList();
             outage.run(askers, network);
             askers.forEach(asker -> outcomes.put(asker.contender.name(), asker.outcome()));
@@ -58,19 +58,19 @@ final class Outage {
     }
 
     private void run(List<Asker> askers, Network network) {
-        try (MeasuringThreads crew = new MeasuringThreads(askers)) {
+        try (MeasuringThreads running = new MeasuringThreads(askers)) {
             awaitAll(askers, asker -> asker.isOpen, RECOVERY_LIMIT);
-            crew.await(BEFORE);
+            running.await(BEFORE);
             // an id of a database that answers is not one of the outage, so the outage begins late and ends early
             network.cut();
             cutNanos = System.nanoTime();
-            crew.await(length);
+            running.await(length);
             mendedNanos = System.nanoTime();
             network.mend();
             awaitAll(askers, asker -> asker.lastGivenNanos > mendedNanos, RECOVERY_LIMIT);
-            crew.await(AFTER);
+            running.await(AFTER);
             over = true;
-            crew.join();
+            running.join();
         }
     }
 
@@ -83,7 +83,7 @@ final class Outage {
 
     private final class Asker implements Runnable {
         private final Contender contender;
-        private final CountingPool route;
+        private final CountingPool pool;
         private final int words;
         private long[] keys = new long[4096];
         private int count;
@@ -96,15 +96,15 @@ final class Outage {
         private volatile boolean isOpen;
         private volatile long lastGivenNanos = Long.MIN_VALUE;
 
-        Asker(Contender contender, CountingPool route) {
+        Asker(Contender contender, CountingPool pool) {
             this.contender = contender;
-            this.route = route;
+            this.pool = pool;
             this.words = contender.family().words();
         }
 
         @Override
         public void run() {
-            Contender.Opening opening = new Contender.Opening(route, Phase.OUTAGE, 0, 1, IdgenListener.NONE);
+            Contender.Opening opening = new Contender.Opening(pool, Phase.OUTAGE, 0, 1, IdgenListener.NONE);
             try (Keys source = contender.open(opening)) {
                 long interval = Duration.ofSeconds(1).toNanos() / Plan.RATE_IN_OUTAGE;
                 long due = System.nanoTime();
@@ -160,8 +160,8 @@ final class Outage {
             double recovered = ceased.isEmpty()
                     ? 0
                     : firstAfterNanos == Long.MAX_VALUE ? -1 : (firstAfterNanos - mendedNanos) / 1e6;
-            DuplicateCheck ledger = new DuplicateCheck(contender.family().words());
-            ledger.add(Arrays.copyOf(keys, count));
+            DuplicateCheck check = new DuplicateCheck(contender.family().words());
+            check.add(Arrays.copyOf(keys, count));
             return new OutageOutcome(
                     seconds,
                     given,
@@ -170,7 +170,7 @@ final class Outage {
                     OutageOutcome.servedSeconds(seconds, given, cutNanos, ceased),
                     recovered,
                     error,
-                    ledger.check());
+                    check.check());
         }
     }
 }

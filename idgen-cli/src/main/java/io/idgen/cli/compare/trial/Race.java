@@ -28,10 +28,10 @@ final class Race {
         List<Runner> runners = IntStream.range(0, threads)
                 .mapToObj(i -> new Runner(instances.get(i % instances.size()), words, room))
                 .toList();
-        try (MeasuringThreads crew = new MeasuringThreads(runners)) {
-            crew.await(duration);
+        try (MeasuringThreads running = new MeasuringThreads(runners)) {
+            running.await(duration);
             over = true;
-            crew.join();
+            running.join();
         }
         double perSecond = runners.stream().mapToDouble(Runner::perSecond).sum();
         return new Run(perSecond, runners.stream().map(Runner::kept).toList());

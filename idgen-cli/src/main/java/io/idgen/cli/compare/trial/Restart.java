@@ -61,9 +61,9 @@ final class Restart {
             KeyFamily family, SnowflakeLayout layout, KilledProcess.Drawn before, KilledProcess.Drawn after) {
         long[] earlier = before.ids().stream().mapToLong(Long::parseLong).toArray();
         long[] later = after.ids().stream().mapToLong(Long::parseLong).toArray();
-        DuplicateCheck ledger = new DuplicateCheck(family.words());
-        ledger.add(earlier.clone());
-        ledger.add(later.clone());
+        DuplicateCheck check = new DuplicateCheck(family.words());
+        check.add(earlier.clone());
+        check.add(later.clone());
         long last = Arrays.stream(earlier).max().orElseThrow();
         long next = later[0];
         boolean byTime = family == KeyFamily.SNOWFLAKE || family == KeyFamily.TSID;
@@ -78,7 +78,7 @@ final class Restart {
                 byTime ? -1 : Math.max(0, next - last - 1),
                 jump,
                 after.firstMillis(),
-                ledger.check());
+                check.check());
     }
 
     private static KilledProcess.Report live(KilledProcess.Orders orders) throws IOException {

@@ -56,8 +56,8 @@ final class Speeds {
     /** Runs everything for these strategies. Returns what was left out. */
     List<String> measure(List<StrategyResults> all) {
         all.forEach(this::checkFit);
-        try (CountingPool route = bench.route(poolSize, plan.settings())) {
-            Map<StrategyResults, Instances> open = open(all, route, Phase.FULL_SPEED, plan.instances());
+        try (CountingPool pool = bench.pool(poolSize, plan.settings())) {
+            Map<StrategyResults, Instances> open = open(all, pool, Phase.FULL_SPEED, plan.instances());
             try {
                 fullSpeed(open);
                 scaling(open);
@@ -65,9 +65,9 @@ final class Speeds {
                 open.values().forEach(Instances::close);
             }
             paced(fit(all));
-            open = open(all, route, Phase.ROWS, 1);
+            open = open(all, pool, Phase.ROWS, 1);
             try {
-                inserts(open, route);
+                inserts(open, pool);
             } finally {
                 open.values().forEach(Instances::close);
             }
@@ -101,11 +101,11 @@ final class Speeds {
     }
 
     private Map<StrategyResults, Instances> open(
-            List<StrategyResults> all, CountingPool route, Phase role, int instances) {
+            List<StrategyResults> all, CountingPool pool, Phase phase, int instances) {
         Map<StrategyResults, Instances> open = new LinkedHashMap<>();
         for (StrategyResults found : fit(all)) {
             try {
-                Instances opened = open(found.contender, route, role, instances, IdgenListener.NONE);
+                Instances opened = open(found.contender, pool, phase, instances, IdgenListener.NONE);
                 open.put(found, opened);
                 if (found.sample == null) {
                     found.sample = sample(found.contender, opened.keys.get(0));
@@ -118,11 +118,11 @@ final class Speeds {
     }
 
     private static Instances open(
-            Contender contender, CountingPool route, Phase role, int instances, IdgenListener listener) {
+            Contender contender, CountingPool pool, Phase phase, int instances, IdgenListener listener) {
         List<Keys> open = new ArrayList<>();
         try {
             IntStream.range(0, instances)
-                    .forEach(i -> open.add(contender.open(new Contender.Opening(route, role, i, instances, listener))));
+                    .forEach(i -> open.add(contender.open(new Contender.Opening(pool, phase, i, instances, listener))));
             return new Instances(open);
         } catch (RuntimeException e) {
             open.forEach(Keys::close);
@@ -141,9 +141,9 @@ final class Speeds {
     }
 
     private void fullSpeed(Map<StrategyResults, Instances> open) {
-        Map<StrategyResults, DuplicateCheck> ledgers = new LinkedHashMap<>();
+        Map<StrategyResults, DuplicateCheck> checks = new LinkedHashMap<>();
         open.keySet()
-                .forEach(found -> ledgers.put(
+                .forEach(found -> checks.put(
                         found, new DuplicateCheck(found.contender.family().words())));
         try (Progress.Bar bar = progress.begin("full speed", open.size() * (1 + Plan.ROUNDS) + 1)) {
             Rounds<StrategyResults, Double> rounds = Rounds.measure(
@@ -153,11 +153,11 @@ final class Speeds {
                     () -> isBefore(plan.limit().dividedBy(2)),
                     found -> {
                         bar.step(found.contender.name());
-                        return ran(found, () -> race(found, known(open, found), known(ledgers, found)));
+                        return ran(found, () -> race(found, known(open, found), known(checks, found)));
                     });
             fit(List.copyOf(open.keySet())).forEach(found -> {
                 found.speed = Speed.of(rounds.of(found));
-                found.duplicates = found.duplicates.plus(known(ledgers, found).check());
+                found.duplicates = found.duplicates.plus(known(checks, found).check());
             });
             reportMissing("full speed", rounds.count());
             bar.step(rounds.count() + " rounds of " + open.size() + " strategies");
@@ -168,11 +168,11 @@ final class Speeds {
         return Objects.requireNonNull(all.get(found));
     }
 
-    private double race(StrategyResults found, Instances instances, DuplicateCheck ledger) {
+    private double race(StrategyResults found, Instances instances, DuplicateCheck check) {
         int words = found.contender.family().words();
         int room = ROOM / Plan.ROUNDS / plan.threads() / words;
         Race.Run run = new Race().run(instances.keys, words, plan.threads(), plan.duration(), room);
-        run.keys().forEach(ledger::add);
+        run.keys().forEach(check::add);
         return run.perSecond();
     }
 
@@ -235,15 +235,15 @@ final class Speeds {
         try (Progress.Bar bar = progress.begin("fixed rate", fit.size() + 1)) {
             for (StrategyResults found : shuffled(fit, 0)) {
                 bar.step(found.contender.name());
-                try (CountingPool route = bench.route(poolSize, plan.settings())) {
-                    ran(found, () -> paced(found, route));
+                try (CountingPool pool = bench.pool(poolSize, plan.settings())) {
+                    ran(found, () -> paced(found, pool));
                 }
             }
             bar.step(Texts.whole(plan.ratePerSecond()) + " ids/s");
         }
     }
 
-    private double paced(StrategyResults found, CountingPool route) {
+    private double paced(StrategyResults found, CountingPool pool) {
         KeyFamily family = found.contender.family();
         Speed speed = found.speed;
         // half of the maximum, otherwise the latencies would be those of a queue
@@ -251,17 +251,17 @@ final class Speeds {
                 ? plan.ratePerSecond()
                 : (int) Math.max(plan.threads(), Math.min(plan.ratePerSecond(), speed.median() / 2));
         FixedRate pace = new FixedRate(family, plan.threads(), rate, plan.pacedDuration());
-        try (Instances instances = open(found.contender, route, Phase.PACED, plan.instances(), pace)) {
-            FixedRate.Outcome outcome = pace.run(instances.keys, route);
-            DuplicateCheck ledger = new DuplicateCheck(family.words());
-            outcome.keys().forEach(ledger::add);
-            found.duplicates = found.duplicates.plus(ledger.check());
+        try (Instances instances = open(found.contender, pool, Phase.PACED, plan.instances(), pace)) {
+            FixedRate.Outcome outcome = pace.run(instances.keys, pool);
+            DuplicateCheck check = new DuplicateCheck(family.words());
+            outcome.keys().forEach(check::add);
+            found.duplicates = found.duplicates.plus(check.check());
             found.paced = outcome;
             return rate;
         }
     }
 
-    private void inserts(Map<StrategyResults, Instances> open, CountingPool route) {
+    private void inserts(Map<StrategyResults, Instances> open, CountingPool pool) {
         Map<StrategyResults, Inserts> tables = new LinkedHashMap<>();
         open.forEach((found, instances) -> tables.put(
                 found,
@@ -270,7 +270,7 @@ final class Speeds {
                         found.contender.family(),
                         tables.size(),
                         instances.keys.get(0),
-                        route,
+                        pool,
                         new Random(plan.seed()))));
         Map<StrategyResults, Boolean> warm = new LinkedHashMap<>();
         try (Progress.Bar bar = progress.begin("inserts", open.size() * (1 + Plan.ROUNDS) + 1)) {

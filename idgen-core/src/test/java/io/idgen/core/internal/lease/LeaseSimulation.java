@@ -67,7 +67,7 @@ final class LeaseSimulation {
     }
 
     /** The result of a seed. */
-    record Outcome(long seed, @Nullable String violation, String trace, long ids, int lives) {
+    record Outcome(long seed, @Nullable String violation, String trace, long ids, int processes) {
         @Override
         public String toString() {
             return "seed " + seed + ": " + violation + System.lineSeparator() + trace;
@@ -87,7 +87,7 @@ final class LeaseSimulation {
     private final LeasedWorker.Timing timing;
     private final long aheadTicks;
     private final Set<Trouble> troubles = EnumSet.noneOf(Trouble.class);
-    private final List<Life> lives = new ArrayList<>();
+    private final List<SimulatedProcess> processes = new ArrayList<>();
     private final Map<Integer, TreeMap<Long, Range>> ranges = new HashMap<>();
     private final Map<Window, Range> rangeOf = new IdentityHashMap<>();
     private final Map<Window, Window> opened = new IdentityHashMap<>(); // sealed windows that a flaw leaves open
@@ -136,7 +136,9 @@ final class LeaseSimulation {
     static List<Object> entries(long seed, Flaw flaw) {
         LeaseSimulation simulation = new LeaseSimulation(seed, flaw, Rules.AS_SHIPPED, false);
         simulation.run(seed);
-        return simulation.lives.stream().flatMap(life -> life.trace.stream()).toList();
+        return simulation.processes.stream()
+                .flatMap(process -> process.trace.stream())
+                .toList();
     }
 
     /** Runs a seed, and checks its traces by the protocol as it ships. */
@@ -147,13 +149,16 @@ final class LeaseSimulation {
                 seed,
                 outcome.violation,
                 simulation.forbidden(),
-                simulation.lives.stream().mapToInt(life -> life.trace.size()).sum(),
+                simulation.processes.stream()
+                        .mapToInt(process -> process.trace.size())
+                        .sum(),
                 simulation.database.history().size());
     }
 
     private Optional<String> forbidden() {
-        List<TraceReplay> replays = lives.stream()
-                .map(life -> new TraceReplay(life.toString(), Rules.AS_SHIPPED.of(life.terms, timing), life.trace))
+        List<TraceReplay> replays = processes.stream()
+                .map(process ->
+                        new TraceReplay(process.toString(), Rules.AS_SHIPPED.of(process.terms, timing), process.trace))
                 .toList();
         Optional<String> step =
                 replays.stream().flatMap(replay -> replay.forbidden().stream()).findFirst();
@@ -223,13 +228,13 @@ final class LeaseSimulation {
     }
 
     private Outcome run(long seed) {
-        int processes = 1 + random.nextInt(4);
-        for (int i = 0; i < processes; i++) {
+        int count = 1 + random.nextInt(4);
+        for (int i = 0; i < count; i++) {
             time.after(millisBelow(2000), this::start);
         }
         time.after(millisBelow(1000), this::nemesis);
         course.run();
-        return new Outcome(seed, course.violation(), course.trace(), ids, lives.size());
+        return new Outcome(seed, course.violation(), course.trace(), ids, processes.size());
     }
 
     private long millisBelow(int below) {
@@ -247,8 +252,8 @@ final class LeaseSimulation {
     // ---- a process ----
 
     /** A process, from its start to its end. */
-    private final class Life implements TimeSource {
-        final int number = lives.size();
+    private final class SimulatedProcess implements TimeSource {
+        final int number = processes.size();
         final int family;
         final LeaseStore.Terms terms;
         final SimulatedThread thread;
@@ -269,7 +274,7 @@ final class LeaseSimulation {
         int suspensions;
         long generation;
 
-        Life(int family, LeaseStore.Terms terms) {
+        SimulatedProcess(int family, LeaseStore.Terms terms) {
             this.terms = terms;
             this.family = family < 0 ? number : family;
             this.nanosAhead = random.nextInt(2) == 0 ? 0 : random.nextLong();
@@ -301,7 +306,7 @@ final class LeaseSimulation {
                     rules.of(terms, timing),
                     trace::add);
             this.seen = worker.window();
-            lives.add(this);
+            processes.add(this);
         }
 
         private VmGeneration machine() {
@@ -431,7 +436,8 @@ final class LeaseSimulation {
                 return;
             }
             if (random.nextBoolean() && !Copies.isReleasing(worker)) {
-                Life copy = new Life(-1, terms); // on another host, so its monotonic clock differs
+                SimulatedProcess copy =
+                        new SimulatedProcess(-1, terms); // on another host, so its monotonic clock differs
                 copy.lastId = lastId;
                 Copies.copy(worker, copy.worker, layout, aheadTicks);
                 copy.seen = copy.worker.window();
@@ -466,9 +472,9 @@ final class LeaseSimulation {
     }
 
     private void start() {
-        Life life = new Life(-1, random.nextInt(4) == 0 ? termsOfSome() : terms);
-        log(() -> life + " starts");
-        life.use();
+        SimulatedProcess process = new SimulatedProcess(-1, random.nextInt(4) == 0 ? termsOfSome() : terms);
+        log(() -> process + " starts");
+        process.use();
     }
 
     private LeaseStore.Terms termsOfSome() {
@@ -488,7 +494,7 @@ final class LeaseSimulation {
 
     /** A call of {@code nextIds} that runs step by step. Between two steps the process may be stopped or closed. */
     private final class Call {
-        private final Life life;
+        private final SimulatedProcess process;
         private final int wanted = random.nextInt(4) == 0 ? 1 + random.nextInt(3 * (int) layout.idsPerTick()) : 1;
         private long since = time.nanoTime();
         private int suspensions;
@@ -498,59 +504,59 @@ final class LeaseSimulation {
         private @Nullable Window window;
         private IssueClock.@Nullable Wait wait;
 
-        Call(Life life) {
-            this.life = life;
-            this.suspensions = life.suspensions;
+        Call(SimulatedProcess process) {
+            this.process = process;
+            this.suspensions = process.suspensions;
         }
 
         void step() {
-            if (life.thread.isKilled() || course.violation() != null) {
+            if (process.thread.isKilled() || course.violation() != null) {
                 return;
             }
-            if (life.thread.isStopped()) {
-                later(life.thread.stoppedUntil() - time.nanoTime());
+            if (process.thread.isStopped()) {
+                later(process.thread.stoppedUntil() - time.nanoTime());
                 return;
             }
-            life.observe();
-            if (suspensions != life.suspensions) {
-                suspensions = life.suspensions;
+            process.observe();
+            if (suspensions != process.suspensions) {
+                suspensions = process.suspensions;
                 since = time.nanoTime(); // the timeout restarts
                 excused = 0;
             }
             try {
                 if (window == null) {
-                    window = life.worker.window();
+                    window = process.worker.window();
                     if (random.nextInt(10) == 0) {
                         later(millisBelow(random.nextInt(3) == 0 ? 5000 : 20)); // the thread pauses exactly here
                         return;
                     }
                 }
-                long first = opened.getOrDefault(window, window).claim(life.worker, wanted);
+                long first = opened.getOrDefault(window, window).claim(process.worker, wanted);
                 if (first >= 0) {
-                    life.lastIssued = time.nanoTime();
+                    process.lastIssued = time.nanoTime();
                     for (int i = 0; i < window.claimed(first, wanted); i++) {
-                        issued(life, window, first + i);
+                        issued(process, window, first + i);
                     }
                     return;
                 }
-                life.parked = 0;
-                wait = life.worker.pause(wait, window);
-                life.observe();
-                idle = life.parked > 0 ? 0 : idle + 1;
+                process.parked = 0;
+                wait = process.worker.pause(wait, window);
+                process.observe();
+                idle = process.parked > 0 ? 0 : idle + 1;
                 if (idle > 100) {
-                    violated(() -> "a call of " + life + " spins");
+                    violated(() -> "a call of " + process + " spins");
                 }
-                if (wait == LeasedWorker.NEXT_TICK && life.parked > 0) {
+                if (wait == LeasedWorker.NEXT_TICK && process.parked > 0) {
                     waitsForTime();
                 } else {
                     shortSince = 0;
                 }
                 window = null;
-                if (wait instanceof WaitingRoom.Visit && life.parked > 0) {
-                    waitsForSignal(life.parked);
+                if (wait instanceof WaitingRoom.Visit && process.parked > 0) {
+                    waitsForSignal(process.parked);
                 } else {
                     // long waits take few steps: the test does not check how often a waiting call polls
-                    time.after(life.parked > 4 * MILLI ? 80 * MILLI : life.parked, this::step);
+                    time.after(process.parked > 4 * MILLI ? 80 * MILLI : process.parked, this::step);
                 }
             } catch (IdGenerationException e) {
                 failed(e);
@@ -560,19 +566,19 @@ final class LeaseSimulation {
         /** Continues the call once, at the signal or after the timeout. */
         private void waitsForSignal(long nanos) {
             boolean[] over = {false};
-            long stopped = life.stopped;
+            long stopped = process.stopped;
             Runnable goOn = () -> {
                 if (!over[0]) {
                     over[0] = true;
                     // the step itself excuses the rest of a stop
-                    excused += life.stopped - stopped;
-                    excused -= life.thread.isStopped() ? life.thread.stoppedUntil() - time.nanoTime() : 0;
+                    excused += process.stopped - stopped;
+                    excused -= process.thread.isStopped() ? process.thread.stoppedUntil() - time.nanoTime() : 0;
                     step();
                 }
             };
-            life.waiting.add(goOn);
+            process.waiting.add(goOn);
             time.after(nanos, () -> {
-                life.waiting.remove(goOn);
+                process.waiting.remove(goOn);
                 goOn.run();
             });
         }
@@ -584,10 +590,10 @@ final class LeaseSimulation {
         private void waitsForTime() {
             shortSince = shortSince == 0 ? time.nanoTime() : shortSince;
             since = time.nanoTime();
-            long idleNanos = since - Math.max(shortSince, Math.max(life.lastIssued, life.thread.stoppedUntil()));
+            long idleNanos = since - Math.max(shortSince, Math.max(process.lastIssued, process.thread.stoppedUntil()));
             Duration longest = layout.tick().multipliedBy(2 * aheadTicks).plusSeconds(1);
             if (idleNanos > longest.toNanos() + excused && !troubles.contains(Trouble.CLOCK_STEPS)) {
-                violated(() -> life + " has ids, and has given none for " + idleNanos / MILLI + " ms");
+                violated(() -> process + " has ids, and has given none for " + idleNanos / MILLI + " ms");
             }
         }
 
@@ -597,79 +603,79 @@ final class LeaseSimulation {
         }
 
         private void failed(IdGenerationException e) {
-            life.observe();
-            log(() -> "a call of " + life + " fails: " + e.getMessage());
+            process.observe();
+            log(() -> "a call of " + process + " fails: " + e.getMessage());
             boolean expected = switch (e.code()) {
-                case SOURCE_CLOSED -> life.closed;
-                case IDS_UNAVAILABLE, WINDOW_USED_UP, WORKER_IDS_TAKEN -> !life.closed;
-                case LEASE_COPIED -> troubles.contains(Trouble.EDITS) || life.copied;
+                case SOURCE_CLOSED -> process.closed;
+                case IDS_UNAVAILABLE, WINDOW_USED_UP, WORKER_IDS_TAKEN -> !process.closed;
+                case LEASE_COPIED -> troubles.contains(Trouble.EDITS) || process.copied;
                 case HORIZON_FAR -> true;
-                case LAYOUT_MISMATCH -> life.terms != terms;
+                case LAYOUT_MISMATCH -> process.terms != terms;
                 default -> false;
             };
             if (!expected) {
-                violated(() -> "a call of " + life + " fails without cause: " + e);
+                violated(() -> "a call of " + process + " fails without cause: " + e);
             }
             Duration longest = timing.acquireTimeout()
                     .plus(timing.idTimeout())
                     .plus(layout.tick().multipliedBy(2 * aheadTicks))
                     .plusMillis(100);
             if (time.nanoTime() - since - excused > longest.toNanos()) {
-                violated(() -> "a call of " + life + " has waited for " + (time.nanoTime() - since) / MILLI + " ms");
+                violated(() -> "a call of " + process + " has waited for " + (time.nanoTime() - since) / MILLI + " ms");
             }
         }
     }
 
     // ---- what must hold ----
 
-    private void issued(Life life, Window window, long word) {
+    private void issued(SimulatedProcess process, Window window, long word) {
         ids++;
-        if (!life.terms.layout().equals(layout)) {
-            violated(() -> life + " issues ids of a layout that is not that of the namespace");
+        if (!process.terms.layout().equals(layout)) {
+            violated(() -> process + " issues ids of a layout that is not that of the namespace");
             return;
         }
         long id = window.id(word);
         long tick = word >> layout.sequenceBits();
         int workerId = layout.parse(id).worker();
-        if (life.closed) {
-            violated(() -> life + " issues " + text(workerId, tick) + " although it is closed");
+        if (process.closed) {
+            violated(() -> process + " issues " + text(workerId, tick) + " although it is closed");
         }
-        if (life.suspended) {
-            violated(() -> life + " issues " + text(workerId, tick) + " while a checkpoint is made of it");
+        if (process.suspended) {
+            violated(() -> process + " issues " + text(workerId, tick) + " while a checkpoint is made of it");
         }
-        if (id <= life.lastId) {
-            violated(() -> life + " issues " + text(workerId, tick) + " after " + layout.parse(life.lastId));
+        if (id <= process.lastId) {
+            violated(() -> process + " issues " + text(workerId, tick) + " after " + layout.parse(process.lastId));
         }
-        life.lastId = id;
+        process.lastId = id;
         if (LayoutTime.ticks(layout).instantOf(tick + 1).toEpochMilli()
-                > life.grantedUntil.getOrDefault(workerId, 0L)) {
-            violated(() -> life + " issues " + text(workerId, tick) + " beyond what it was granted");
+                > process.grantedUntil.getOrDefault(workerId, 0L)) {
+            violated(() -> process + " issues " + text(workerId, tick) + " beyond what it was granted");
         }
         if (LayoutTime.ticks(layout).instantOf(tick).toEpochMilli()
                 > database.latestMillis() + terms.window().toMillis() + LeaseStore.SERVER_SKEW.toMillis()) {
-            violated(() -> life + " issues " + text(workerId, tick) + ", too far ahead");
+            violated(() -> process + " issues " + text(workerId, tick) + ", too far ahead");
         }
-        use(life, window, workerId, tick);
+        use(process, window, workerId, tick);
     }
 
     private String text(int workerId, long tick) {
         return "worker id " + workerId + ", tick of " + LayoutTime.ticks(layout).instantOf(tick);
     }
 
-    private void use(Life life, Window window, int workerId, long tick) {
+    private void use(SimulatedProcess process, Window window, int workerId, long tick) {
         for (Range each : shared) {
-            if (each.workerId == workerId && each.family == life.family && each.min <= tick && tick <= each.max) {
+            if (each.workerId == workerId && each.family == process.family && each.min <= tick && tick <= each.max) {
                 return;
             }
         }
         Range range = rangeOf.get(window);
         TreeMap<Long, Range> all = ranges.computeIfAbsent(workerId, any -> new TreeMap<>());
         if (range == null) {
-            range = new Range(workerId, life.family, tick, tick);
+            range = new Range(workerId, process.family, tick, tick);
             rangeOf.put(window, range);
             Map.Entry<Long, Range> lower = all.floorEntry(tick);
             if (lower != null && lower.getValue().max >= tick) {
-                violated(() -> life + " issues " + text(workerId, tick) + ", which belongs to process "
+                violated(() -> process + " issues " + text(workerId, tick) + ", which belongs to process "
                         + lower.getValue().family);
                 return;
             }
@@ -678,7 +684,7 @@ final class LeaseSimulation {
         range.max = Math.max(range.max, tick);
         Map.Entry<Long, Range> higher = all.higherEntry(range.min);
         if (higher != null && higher.getKey() <= tick) {
-            violated(() -> life + " issues " + text(workerId, tick) + ", which belongs to process "
+            violated(() -> process + " issues " + text(workerId, tick) + ", which belongs to process "
                     + higher.getValue().family);
         }
     }
@@ -689,21 +695,22 @@ final class LeaseSimulation {
         if (random.nextInt(5) == 0) {
             course.setFaults(random.nextInt(3) * 0.1); // a third of the time no statement fails: faults can hide faults
         }
-        List<Life> alive = lives.stream().filter(Life::isAlive).toList();
+        List<SimulatedProcess> alive =
+                processes.stream().filter(SimulatedProcess::isAlive).toList();
         if (!alive.isEmpty()) {
             strike(alive.get(random.nextInt(alive.size())));
         }
         time.after(millisBelow(1500), this::nemesis);
     }
 
-    private void strike(Life life) {
+    private void strike(SimulatedProcess process) {
         int lease = (int) terms.lease().toMillis();
         switch (random.nextInt(13)) {
-            case 0, 1 -> life.stop(millisBelow(4 * lease), random.nextBoolean());
-            case 2 -> life.kill();
-            case 3 -> life.close();
+            case 0, 1 -> process.stop(millisBelow(4 * lease), random.nextBoolean());
+            case 2 -> process.kill();
+            case 3 -> process.close();
             case 4, 5 -> steal();
-            case 6 -> cutOff(life);
+            case 6 -> cutOff(process);
             case 7, 8 -> {
                 if (troubles.contains(Trouble.CLOCK_STEPS)) {
                     stepClock();
@@ -713,7 +720,7 @@ final class LeaseSimulation {
             }
             case 9 -> {
                 if (troubles.contains(Trouble.COPIES)) {
-                    copy(life);
+                    copy(process);
                 }
             }
             case 10 -> {
@@ -721,7 +728,7 @@ final class LeaseSimulation {
                     edit();
                 }
             }
-            case 11 -> life.checkpoint();
+            case 11 -> process.checkpoint();
             default -> {} // no fault
         }
     }
@@ -733,12 +740,12 @@ final class LeaseSimulation {
         database.edit(workerId, row -> row.withLeaseUntil(0));
     }
 
-    private void cutOff(Life life) {
+    private void cutOff(SimulatedProcess process) {
         long until = time.nanoTime()
                 + millisBelow(random.nextInt(3) == 0 ? 3 * (int) terms.window().toMillis() : 2000);
         if (random.nextBoolean()) {
-            log(() -> life + " does not reach the database for " + (until - time.nanoTime()) / MILLI + " ms");
-            life.link.cutOffUntil(until);
+            log(() -> process + " does not reach the database for " + (until - time.nanoTime()) / MILLI + " ms");
+            process.link.cutOffUntil(until);
         } else {
             log(() -> "nobody reaches the database for " + (until - time.nanoTime()) / MILLI + " ms");
             course.cutOffUntil(until);
@@ -819,11 +826,11 @@ final class LeaseSimulation {
     /**
      * Copies a process. Both may then issue the ticks that the original has at this moment, unless the copy detects it.
      */
-    private void copy(Life original) {
+    private void copy(SimulatedProcess original) {
         if (original.copied || original.suspended || original.thread.isBusy() || original.thread.isStopped()) {
             return;
         }
-        Life copy = new Life(copiesAreDetected ? -1 : original.family, original.terms);
+        SimulatedProcess copy = new SimulatedProcess(copiesAreDetected ? -1 : original.family, original.terms);
         copy.nanosAhead = original.nanosAhead;
         copy.lastId = original.lastId;
         Copies.copy(original.worker, copy.worker, layout, aheadTicks);
@@ -840,20 +847,20 @@ final class LeaseSimulation {
         copy.use();
     }
 
-    private void share(Life life) {
-        Window window = life.worker.window();
+    private void share(SimulatedProcess process) {
+        Window window = process.worker.window();
         if (window.highest() != Window.SEALED) {
             int workerId = layout.parse(window.id(window.highest())).worker();
             Range used = rangeOf.remove(window);
             if (used != null) {
                 ranges.get(workerId).remove(used.min);
-                shareTicks(workerId, life.family, used.min, window.lastTick());
+                shareTicks(workerId, process.family, used.min, window.lastTick());
             } else {
-                shareTicks(workerId, life.family, window.highestTick() + 1, window.lastTick());
+                shareTicks(workerId, process.family, window.highestTick() + 1, window.lastTick());
             }
         }
-        Copies.queued(life.worker, layout)
-                .ifPresent(queued -> shareTicks((int) queued[0], life.family, queued[1], queued[2]));
+        Copies.queued(process.worker, layout)
+                .ifPresent(queued -> shareTicks((int) queued[0], process.family, queued[1], queued[2]));
     }
 
     private void shareTicks(int workerId, int family, long first, long last) {
