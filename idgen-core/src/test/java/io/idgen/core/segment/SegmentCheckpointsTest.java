@@ -149,6 +149,21 @@ class SegmentCheckpointsTest {
     }
 
     @Test
+    void threadsHaveBlocksAgainAfterTheRestore() {
+        try (SegmentIdSource ids =
+                builder(row).step(10_000).maxStep(10_000).threadOrder().build()) {
+            ids.nextId();
+            ids.suspend();
+            ids.resume();
+            ids.nextId();
+            long own = ids.nextId();
+            long other = CompletableFuture.supplyAsync(ids::nextId).join();
+
+            assertThat(ids.nextId()).isEqualTo(own + 1).isNotEqualTo(other);
+        }
+    }
+
+    @Test
     void whatIsLeftOfARunOnDemandIsDiscardedToo() throws Exception {
         MemoryRow sequence = MemoryRow.fixed(5);
         try (SegmentIdSource original = builder(sequence).build();
