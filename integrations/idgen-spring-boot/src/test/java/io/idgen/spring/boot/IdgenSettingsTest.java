@@ -140,6 +140,9 @@ class IdgenSettingsTest {
                         Map.entry("idgen.jdbc.data-source", "stock"),
                         Map.entry("idgen.sources.Item.max-step", "7"));
         assertThat(settings.ofUnit("warehouse").get("idgen.jdbc.url")).isNull();
+        assertThat(settings.ofUnit("warehouse").hasOwnDatabase()).isTrue();
+        assertThat(settings.ofUnit("sales").hasOwnDatabase()).isFalse();
+        assertThat(settings.ofUnit("sales").get("idgen.jdbc.url")).isEqualTo("jdbc:h2:mem:ids");
     }
 
     @Test
@@ -152,7 +155,10 @@ class IdgenSettingsTest {
                                 StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
                                 Map.of("IDGEN_UNITS_WAREHOUSE_JDBC_PASSWORD", "secret")));
 
-        assertThat(with(Map.of()).ofUnit("warehouse").all()).containsEntry("idgen.jdbc.password", "secret");
+        IdgenSettings settings = with(Map.of());
+        assertThat(settings.ofUnit("warehouse").all()).containsEntry("idgen.jdbc.password", "secret");
+        assertThat(settings.hasUnit("warehouse")).isTrue();
+        assertThat(settings.hasUnit("sales")).isFalse();
     }
 
     @Test
@@ -163,9 +169,19 @@ class IdgenSettingsTest {
 
     @Test
     void sourcesAreTheNamesWithSettings() {
-        assertThat(with(Map.of("idgen.sources.orders.step", 10, "idgen.sources.Book.strategy", "segment"))
-                        .sources())
-                .containsExactly("Book", "orders");
+        IdgenSettings settings =
+                with(Map.of("idgen.sources.orders.step", 10, "idgen.sources.Book.strategy", "segment"));
+
+        assertThat(settings.sources()).containsExactly("Book", "orders");
+        assertThat(settings.origin("orders")).isEqualTo("application.yaml");
+        assertThat(settings.origin("nobody")).isEmpty();
+    }
+
+    @Test
+    void springDecidesWhetherBeansAreLazy() {
+        assertThat(with(Map.of("server.port", 8080)).isLazy()).isFalse();
+        assertThat(with(Map.of("spring.main.lazy-initialization", "true")).isLazy())
+                .isTrue();
     }
 
     @Test
