@@ -22,6 +22,10 @@ module io.idgen.jdbc {
             io.idgen.hibernate,
             io.idgen.migrate,
             io.idgen.ops;
+    exports io.idgen.jdbc.internal.text to
+            io.idgen.hibernate,
+            io.idgen.migrate,
+            io.idgen.ops;
     exports io.idgen.jdbc.schema;
 
     // the scripts are read by DBAs, Flyway and Liquibase alike

@@ -8,7 +8,7 @@ import static io.idgen.jdbc.WorkerTable.rows;
 import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.jdbc.WorkerTable.Sql;
-import io.idgen.jdbc.internal.sql.SqlText;
+import io.idgen.jdbc.internal.text.SqlText;
 import io.idgen.jdbc.internal.sql.WorkerRows;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -4,7 +4,7 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.jdbc.dialect.Counter;
 import io.idgen.jdbc.internal.sql.OwnTable;
-import io.idgen.jdbc.internal.sql.SqlText;
+import io.idgen.jdbc.internal.text.SqlText;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -28,10 +28,10 @@ final class RowLift {
      */
     void takeOver(String name, RowTable.Row row) {
         long lift = lift(row);
-        if (row.next() > options.limit() - lift) {
+        if (row.next() > options.limit - lift) {
             throw TableAllocator.limitReached(
                     name,
-                    options.limit(),
+                    options.limit,
                     counter.column() + " in " + table + " is " + row.next()
                             + " and another server granted that; this one has to skip " + lift
                             + " ids, twice the row's reach, which it may lack");
@@ -56,7 +56,7 @@ final class RowLift {
                         .orElse("the row of '" + name + "' in " + table + " is gone")
                 + ", and this process has raised it to " + atLeast + "; it was restored, truncated or edited: ";
         long lift = row.map(this::lift).orElse(0L);
-        if (row.isEmpty() || !row.get().isOurs() || lift == 0 || atLeast > options.limit() - lift) {
+        if (row.isEmpty() || !row.get().isOurs() || lift == 0 || atLeast > options.limit - lift) {
             throw new AllocationException(
                     ErrorCode.SEGMENT_WENT_BACK,
                     fact + "stop all writers, give the row a " + counter.column()
@@ -103,7 +103,7 @@ final class RowLift {
                                                     : "(reach IS NULL OR server_id IS NULL OR server_id <> ")
                                     .add(server)
                                     .add(")"))
-                            .durably(dialect)
+                            .where(dialect.durableCommit())
                             .update(connection)
                     > 0;
         });

@@ -5,6 +5,7 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.segment.Segment;
 import io.idgen.core.segment.SegmentAllocator;
+import io.idgen.jdbc.dialect.Addition;
 import io.idgen.jdbc.dialect.Counter;
 import io.idgen.jdbc.dialect.Counter.Guard;
 import io.idgen.jdbc.dialect.Dialect;
@@ -12,8 +13,8 @@ import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.internal.sql.CounterTable;
 import io.idgen.jdbc.internal.sql.OwnTable;
 import io.idgen.jdbc.internal.sql.SchemaScript;
-import io.idgen.jdbc.internal.sql.SqlText;
 import io.idgen.jdbc.internal.sql.Transactions;
+import io.idgen.jdbc.internal.text.SqlText;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -67,7 +68,7 @@ final class RowTable {
             AtomicInteger rowsMade) {
         this.table = table;
         this.kind = kind;
-        this.counter = new Counter(options.table().toString(), kind.number(), keys, kind.limit(), stride, null);
+        this.counter = new Counter(options.table.toString(), kind.number(), keys, kind.limit(), stride, null);
         this.columns = Stream.of(
                         Stream.of(kind.number()),
                         Stream.ofNullable(kind.limit()),
@@ -75,7 +76,7 @@ final class RowTable {
                 .flatMap(each -> each)
                 .toList();
         this.order = order;
-        this.guarded = new GuardedCounter(counter, options.identity());
+        this.guarded = new GuardedCounter(counter, options.identity);
         this.options = options;
         this.rowsMade = rowsMade;
         this.lift = new RowLift(table, counter, guarded, options);
@@ -89,8 +90,8 @@ final class RowTable {
      * @param order the {@code ORDER BY} whose first row is used; empty if a name has at most one row
      */
     static RowTable of(DataSource dataSource, CounterTable kind, List<String> keys, int stride, String order) {
-        TableAllocator.Options options = TableAllocator.Options.of(kind.named(SchemaScript.PREFIX));
-        Transactions transactions = new Transactions(Objects.requireNonNull(dataSource), options.timeout());
+        TableAllocator.Options options = new TableAllocator.Options(kind.named(SchemaScript.PREFIX));
+        Transactions transactions = new Transactions(Objects.requireNonNull(dataSource), options.timeout);
         return new RowTable(
                 kind.in(transactions, SchemaScript.PREFIX), kind, keys, stride, order, options, new AtomicInteger());
     }
@@ -98,7 +99,7 @@ final class RowTable {
     /** Returns a copy with these options. */
     RowTable with(TableAllocator.Options newOptions) {
         return new RowTable(
-                table.named(newOptions.table()).withTimeout(newOptions.timeout()),
+                table.named(newOptions.table).withTimeout(newOptions.timeout),
                 kind,
                 counter.keys(),
                 (int) counter.stride(),
@@ -119,7 +120,7 @@ final class RowTable {
      * @param make creates the row, unless another process has just created it
      */
     Segment allocate(String name, LongFunction<Optional<Segment>> take, ToLongFunction<Row> left, Runnable make) {
-        long most = options.limit() - 1;
+        long most = options.limit - 1;
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             Optional<Segment> segment = take.apply(most);
             if (segment.isPresent()) {
@@ -150,8 +151,8 @@ final class RowTable {
         long atMost = largestId() - (amount - stride);
         OptionalLong next = table.each(
                 purpose(name, table),
-                (connection, dialect) ->
-                        dialect.addAndGet(connection, guarded.in(connection, dialect), amount, key, atLeast, atMost),
+                (connection, dialect) -> dialect.addAndGet(
+                        connection, new Addition(guarded.in(connection, dialect), amount, key, atLeast, atMost)),
                 OptionalLong::isEmpty);
         if (next.isEmpty()) {
             return Optional.empty();
@@ -162,16 +163,16 @@ final class RowTable {
 
     /** Returns the largest id: it is below the limit, and its successor still fits a {@code long}. */
     long largestId() {
-        return Math.min(options.limit() - 1, Long.MAX_VALUE - counter.stride());
+        return Math.min(options.limit - 1, Long.MAX_VALUE - counter.stride());
     }
 
     /** Returns how many ids a row has left below the limit, at least 1, if the number rises by 1 for each. */
     long left(String name, Row row) {
-        if (row.next() >= options.limit()) {
+        if (row.next() >= options.limit) {
             throw TableAllocator.limitReached(
-                    name, options.limit(), table + "." + counter.column() + " is " + row.next());
+                    name, options.limit, table + "." + counter.column() + " is " + row.next());
         }
-        return options.limit() - row.next();
+        return options.limit - row.next();
     }
 
     /**
@@ -314,8 +315,7 @@ final class RowTable {
 
     /** Returns the first id of a new row according to this database. */
     long start(String purpose, String name) {
-        return table.in(
-                purpose, (connection, dialect) -> options.start().read(connection, dialect, name, options.limit()));
+        return table.in(purpose, (connection, dialect) -> options.start.read(connection, dialect, name, options.limit));
     }
 
     /** The other columns of a new row, with their values, if its ids begin at {@code first}. */
@@ -325,7 +325,7 @@ final class RowTable {
 
     /** Creates the row of a name, unless another process has just created it. */
     void make(String name, NewRow row) {
-        if (!options.start().isKnown()) {
+        if (!options.start.isKnown()) {
             throw new AllocationException(
                     ErrorCode.START_UNKNOWN,
                     "no row for '" + name + "' in " + table + " and no start given; set the first id by idgen.sources."
@@ -347,7 +347,7 @@ final class RowTable {
         }
         table.in(purpose(name, table), (connection, dialect) -> {
             writeFirst(connection, name);
-            long first = options.start().read(connection, dialect, name, options.limit());
+            long first = options.start.read(connection, dialect, name, options.limit);
             insert(connection, dialect, name, row.beginningAt(first));
             return true;
         });

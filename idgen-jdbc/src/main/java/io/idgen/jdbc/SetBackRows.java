@@ -5,7 +5,7 @@ import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Terms;
 import io.idgen.jdbc.WorkerTable.Sql;
-import io.idgen.jdbc.internal.sql.SqlText;
+import io.idgen.jdbc.internal.text.SqlText;
 import io.idgen.jdbc.internal.sql.WorkerRows;
 import java.util.Objects;
 

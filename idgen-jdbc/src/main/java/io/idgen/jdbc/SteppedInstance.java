@@ -124,7 +124,7 @@ final class SteppedInstance {
     }
 
     private long aligned(long start, String name) {
-        long limit = options().limit();
+        long limit = options().limit;
         long ahead = Math.floorMod(instance - start, (long) instances);
         if (start > limit - 1 - ahead) {
             throw TableAllocator.limitReached(name, limit, this + " would begin at or above it");
@@ -155,7 +155,7 @@ final class SteppedInstance {
                             + ", and this process takes its database for "
                             + this + "; correct the order and the number of the databases, which may not be one twice");
         }
-        long limit = options().limit();
+        long limit = options().limit;
         long ownLimit = row.number(ID_LIMIT);
         long end = Math.min(ownLimit, limit);
         long last = Math.min(end - 1, rows.largestId());

@@ -128,7 +128,7 @@ public final class SteppedSequence extends TableAllocator<SteppedSequence> {
 
     /** The start of a new name: above the columns of all instances, because their rows may come from any instance. */
     private long highestStart(String name) {
-        if (options.start().adopted().isEmpty()) {
+        if (options.start.adopted().isEmpty()) {
             return 1; // each row uses the configured start
         }
         return instances.stream()

@@ -7,6 +7,7 @@ import io.idgen.jdbc.internal.sql.ServerIdentity;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.Transactions;
 import java.time.Duration;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -41,32 +42,28 @@ public abstract sealed class TableAllocator<T extends TableAllocator<T>> impleme
         this.options = options;
     }
 
-    /** The options of an allocator. */
-    record Options(
-            SqlName table,
-            Duration timeout,
-            long limit,
-            Start start,
-            @Nullable Long reach,
-            @Nullable String identity) {
-        static Options of(SqlName table) {
-            return new Options(table, DEFAULT_TIMEOUT, Long.MAX_VALUE, Start.UNKNOWN, null, null);
+    /** The options of an allocator. They change only while {@link TableAllocator#changed} makes a copy. */
+    static final class Options {
+        SqlName table;
+        Duration timeout = DEFAULT_TIMEOUT;
+        long limit = Long.MAX_VALUE;
+        Start start = Start.UNKNOWN;
+        private @Nullable Long reach;
+
+        @Nullable
+        String identity;
+
+        Options(SqlName table) {
+            this.table = table;
         }
 
-        Options withTable(SqlName newTable) {
-            return new Options(newTable, timeout, limit, start, reach, identity);
-        }
-
-        Options withLimit(long newLimit) {
-            return new Options(table, timeout, newLimit, start, reach, identity);
-        }
-
-        Options withIdentity(String newIdentity) {
-            return new Options(table, timeout, limit, start, reach, newIdentity);
-        }
-
-        Options withStart(Start newStart) {
-            return new Options(table, timeout, limit, newStart, reach, identity);
+        private Options(Options other) {
+            this(other.table);
+            timeout = other.timeout;
+            limit = other.limit;
+            start = other.start;
+            reach = other.reach;
+            identity = other.identity;
         }
 
         /** Returns the reach for a row that has none yet. */
@@ -74,6 +71,12 @@ public abstract sealed class TableAllocator<T extends TableAllocator<T>> impleme
             long most = Math.min(MOST_REACH, Math.max(LEAST_REACH, limit / PARTS));
             return Math.max(step, reach == null ? most : reach);
         }
+    }
+
+    private T changed(Consumer<Options> change) {
+        Options copy = new Options(options);
+        change.accept(copy);
+        return with(copy);
     }
 
     abstract T with(Options newOptions);
@@ -86,7 +89,7 @@ public abstract sealed class TableAllocator<T extends TableAllocator<T>> impleme
      * @throws IllegalArgumentException if it is not a valid name of a table
      */
     public T inTable(String name) {
-        return with(options.withTable(SqlName.parse(name, 1, 3)));
+        return changed(copy -> copy.table = SqlName.parse(name, 1, 3));
     }
 
     /**
@@ -97,8 +100,7 @@ public abstract sealed class TableAllocator<T extends TableAllocator<T>> impleme
      * @throws IllegalArgumentException if the timeout is out of range
      */
     public T withTimeout(Duration timeout) {
-        return with(new Options(
-                options.table, checkTimeout(timeout), options.limit, options.start, options.reach, options.identity));
+        return changed(copy -> copy.timeout = checkTimeout(timeout));
     }
 
     static Duration checkTimeout(Duration timeout) {
@@ -116,7 +118,7 @@ public abstract sealed class TableAllocator<T extends TableAllocator<T>> impleme
      * @throws IllegalArgumentException if the limit is below 2
      */
     public T below(long exclusiveLimit) {
-        return with(options.withLimit(checkLimit(exclusiveLimit)));
+        return changed(copy -> copy.limit = checkLimit(exclusiveLimit));
     }
 
     static long checkLimit(long exclusiveLimit) {
@@ -134,7 +136,7 @@ public abstract sealed class TableAllocator<T extends TableAllocator<T>> impleme
      * @throws IllegalArgumentException if {@code first} is below 1
      */
     public T startingAt(long first) {
-        return with(options.withStart(options.start.at(first)));
+        return changed(copy -> copy.start = copy.start.at(first));
     }
 
     /**
@@ -147,7 +149,7 @@ public abstract sealed class TableAllocator<T extends TableAllocator<T>> impleme
      * @throws IllegalArgumentException if it is not a valid name of a column
      */
     public T adopting(String column) {
-        return with(options.withStart(options.start.above(SqlName.parse(column, 2, 4))));
+        return changed(copy -> copy.start = copy.start.above(SqlName.parse(column, 2, 4)));
     }
 
     /**
@@ -158,7 +160,7 @@ public abstract sealed class TableAllocator<T extends TableAllocator<T>> impleme
      * @return a new allocator
      */
     public T adoptingFrom(DataSource database) {
-        return with(options.withStart(options.start.withColumnsIn(new Transactions(database, options.timeout))));
+        return changed(copy -> copy.start = copy.start.withColumnsIn(new Transactions(database, copy.timeout)));
     }
 
     /**
@@ -175,7 +177,7 @@ public abstract sealed class TableAllocator<T extends TableAllocator<T>> impleme
         if (ids < 1 || ids > MOST_REACH_GIVEN) {
             throw new IllegalArgumentException("a reach is 1 to " + MOST_REACH_GIVEN + ", got " + ids);
         }
-        return with(new Options(options.table, options.timeout, options.limit, options.start, ids, options.identity));
+        return changed(copy -> copy.reach = ids);
     }
 
     /**
@@ -188,7 +190,7 @@ public abstract sealed class TableAllocator<T extends TableAllocator<T>> impleme
      * @throws IllegalArgumentException if it is blank or longer
      */
     public T identifiedAs(String identity) {
-        return with(options.withIdentity(ServerIdentity.check(identity)));
+        return changed(copy -> copy.identity = ServerIdentity.check(identity));
     }
 
     @Override

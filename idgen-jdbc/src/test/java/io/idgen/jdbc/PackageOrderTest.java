@@ -9,6 +9,7 @@ class PackageOrderTest extends PackageOrder {
         super(
                 "io.idgen.jdbc",
                 List.of(
+                        "io.idgen.jdbc.internal.text",
                         "io.idgen.jdbc.dialect",
                         "io.idgen.jdbc.internal.dialect",
                         "io.idgen.jdbc.internal.connection",

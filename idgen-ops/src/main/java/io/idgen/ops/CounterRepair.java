@@ -8,7 +8,7 @@ import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.sql.CounterTable;
 import io.idgen.jdbc.internal.sql.LargestValue;
 import io.idgen.jdbc.internal.sql.SqlName;
-import io.idgen.jdbc.internal.sql.SqlText;
+import io.idgen.jdbc.internal.text.SqlText;
 import io.idgen.ops.RepairReport.Change;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -112,6 +112,6 @@ record CounterRepair(CounterTable table, IdgenTables tables, boolean writes) {
         for (int i = 0; i < row.moreKeys().size(); i++) {
             update.where(table.moreKeys().get(i) + " = ?", row.moreKeys().get(i));
         }
-        update.durably(dialect).update(connection);
+        update.where(dialect.durableCommit()).update(connection);
     }
 }

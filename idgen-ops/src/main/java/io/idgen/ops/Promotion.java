@@ -5,9 +5,9 @@ import io.idgen.core.ErrorCode;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.sql.CounterTable;
 import io.idgen.jdbc.internal.sql.SqlName;
-import io.idgen.jdbc.internal.sql.SqlText;
 import io.idgen.jdbc.internal.sql.Transactions;
 import io.idgen.jdbc.internal.sql.WorkerRows;
+import io.idgen.jdbc.internal.text.SqlText;
 import io.idgen.ops.RepairReport.Change;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -107,7 +107,7 @@ record Promotion(IdgenTables tables, boolean dryRun) {
             new SqlText("UPDATE " + table)
                     .set("server_id = NULL")
                     .where(rows)
-                    .durably(dialect)
+                    .where(dialect.durableCommit())
                     .update(connection);
         }
     }

@@ -8,13 +8,14 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.lease.Finding;
+import io.idgen.jdbc.dialect.Addition;
 import io.idgen.jdbc.dialect.Counter;
 import io.idgen.jdbc.internal.connection.HeldConnection;
 import io.idgen.jdbc.internal.sql.CounterTable;
 import io.idgen.jdbc.internal.sql.SchemaScript;
 import io.idgen.jdbc.internal.sql.SqlName;
-import io.idgen.jdbc.internal.sql.SqlText;
 import io.idgen.jdbc.internal.sql.Transactions;
+import io.idgen.jdbc.internal.text.SqlText;
 import io.idgen.jdbc.schema.IdgenSchema;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -228,7 +229,7 @@ final class Race {
                     (connection, dialect) -> new SqlText("UPDATE " + table)
                                     .set("next_id = ?", known + 1L)
                                     .where("table_name = ? AND next_id = ?", COMPARED, (long) known)
-                                    .durably(dialect)
+                                    .where(dialect.durableCommit())
                                     .update(connection)
                             == 1);
             if (changed) {
@@ -242,11 +243,9 @@ final class Race {
 
     private void add(Transactions own, Runner runner) {
         Counter counter = new Counter(table.toString(), "next_id", List.of("table_name"), null, 1, null);
+        Addition one = new Addition(counter, 1, List.of(COUNTED), 1, Long.MAX_VALUE - 1);
         try {
-            own.commitEach(
-                            "adding to a row of " + table,
-                            (connection, dialect) ->
-                                    dialect.addAndGet(connection, counter, 1, List.of(COUNTED), 1, Long.MAX_VALUE - 1))
+            own.commitEach("adding to a row of " + table, (connection, dialect) -> dialect.addAndGet(connection, one))
                     .ifPresent(runner.numbers::add);
         } catch (IdGenerationException e) {
             runner.failed(e);

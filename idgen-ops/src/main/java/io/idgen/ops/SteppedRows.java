@@ -9,8 +9,8 @@ import io.idgen.jdbc.internal.sql.CounterTable;
 import io.idgen.jdbc.internal.sql.OwnTable;
 import io.idgen.jdbc.internal.sql.ServerIdentity;
 import io.idgen.jdbc.internal.sql.SqlName;
-import io.idgen.jdbc.internal.sql.SqlText;
 import io.idgen.jdbc.internal.sql.Transactions;
+import io.idgen.jdbc.internal.text.SqlText;
 import io.idgen.ops.GrowthPlan.Step;
 import io.idgen.ops.RepairReport.Change;
 import java.sql.Connection;
@@ -129,7 +129,7 @@ final class SteppedRows {
                         .where(isOf(source, after))
                         .where("id_limit = ? AND next_id = ?", before.limit(), before.next());
             }
-            return update.durably(dialect).update(connection) > 0;
+            return update.where(dialect.durableCommit()).update(connection) > 0;
         });
     }
 
@@ -176,7 +176,7 @@ final class SteppedRows {
                 .set("next_id = ?", row.next())
                 .where(isOf(source, row))
                 .where("next_id = ?", row.next())
-                .durably(dialect)
+                .where(dialect.durableCommit())
                 .update(connection);
         return true;
     }

@@ -4,7 +4,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -179,18 +178,12 @@ public interface Dialect {
      * default is an update, followed by a select of the row that it has locked. It needs a transaction.
      *
      * @param connection in auto-commit mode if one statement is enough, otherwise in a transaction
-     * @param counter the counter to add to
-     * @param amount how much to add
-     * @param key the values of the counter's keys
-     * @param atLeast the smallest number that may be raised
-     * @param atMost the largest number that may be raised
+     * @param addition what to add, to which row, and within which limits
      * @return the new number, or empty if there is no such row or its number is outside these limits
      * @throws SQLException if the database rejects a statement or does not answer
      */
-    default OptionalLong addAndGet(
-            Connection connection, Counter counter, long amount, List<?> key, long atLeast, long atMost)
-            throws SQLException {
-        return counter.updateThenSelect(connection, amount, key, atLeast, atMost);
+    default OptionalLong addAndGet(Connection connection, Addition addition) throws SQLException {
+        return addition.updateThenSelect(connection);
     }
 
     /**

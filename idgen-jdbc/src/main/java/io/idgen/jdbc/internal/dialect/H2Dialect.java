@@ -1,13 +1,12 @@
 package io.idgen.jdbc.internal.dialect;
 
-import io.idgen.jdbc.dialect.Counter;
+import io.idgen.jdbc.dialect.Addition;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.dialect.Sequences;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -68,12 +67,8 @@ final class H2Dialect implements Dialect {
     }
 
     @Override
-    public OptionalLong addAndGet(
-            Connection connection, Counter counter, long amount, List<?> key, long atLeast, long atMost)
-            throws SQLException {
-        String sql =
-                "SELECT " + counter.column() + " FROM FINAL TABLE (" + counter.update(counter.column() + " + ?") + ")";
-        return counter.query(connection, sql, amount, key, atLeast, atMost);
+    public OptionalLong addAndGet(Connection connection, Addition addition) throws SQLException {
+        return addition.query(connection, "SELECT " + addition.counter().column() + " FROM FINAL TABLE (", ")");
     }
 
     /** Sets no limit. H2 would apply it to the whole session, and its own LOCK_TIMEOUT ends waits for locks. */

@@ -1,5 +1,6 @@
 package io.idgen.jdbc.internal.dialect;
 
+import io.idgen.jdbc.dialect.Addition;
 import io.idgen.jdbc.dialect.Counter;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
@@ -9,7 +10,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -99,12 +99,10 @@ class MySqlDialect implements Dialect {
     }
 
     @Override
-    public OptionalLong addAndGet(
-            Connection connection, Counter counter, long amount, List<?> key, long atLeast, long atMost)
-            throws SQLException {
-        String sql = counter.update("LAST_INSERT_ID(" + counter.column() + " + ?)") + " AND " + AUTO_COMMIT.condition();
-        try (PreparedStatement statement = connection.prepareStatement(sql, Statement.RETURN_GENERATED_KEYS)) {
-            counter.set(statement, amount, key, atLeast, atMost);
+    public OptionalLong addAndGet(Connection connection, Addition addition) throws SQLException {
+        Counter counter = addition.counter();
+        try (PreparedStatement statement = addition.returningKeys(
+                connection, "LAST_INSERT_ID(" + counter.column() + " + ?)", " AND " + AUTO_COMMIT.condition())) {
             // If no row was updated, LAST_INSERT_ID still has the value of an earlier statement, which must not be
             // returned again.
             if (statement.executeUpdate() == 0) {

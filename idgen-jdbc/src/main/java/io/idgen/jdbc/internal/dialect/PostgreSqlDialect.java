@@ -1,6 +1,6 @@
 package io.idgen.jdbc.internal.dialect;
 
-import io.idgen.jdbc.dialect.Counter;
+import io.idgen.jdbc.dialect.Addition;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.dialect.SequenceFacts;
@@ -107,11 +107,11 @@ public final class PostgreSqlDialect implements Dialect {
     }
 
     @Override
-    public OptionalLong addAndGet(
-            Connection connection, Counter counter, long amount, List<?> key, long atLeast, long atMost)
-            throws SQLException {
-        String sql = counter.update(counter.column() + " + ?") + " AND " + DURABLE + " RETURNING " + counter.column();
-        return counter.query(connection, sql, amount, key, atLeast, atMost);
+    public OptionalLong addAndGet(Connection connection, Addition addition) throws SQLException {
+        return addition.query(
+                connection,
+                "",
+                " AND " + DURABLE + " RETURNING " + addition.counter().column());
     }
 
     @Override

@@ -1,12 +1,11 @@
 package io.idgen.jdbc.internal.dialect;
 
-import io.idgen.jdbc.dialect.Counter;
+import io.idgen.jdbc.dialect.Addition;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -50,11 +49,8 @@ final class SqliteDialect implements Dialect {
     }
 
     @Override
-    public OptionalLong addAndGet(
-            Connection connection, Counter counter, long amount, List<?> key, long atLeast, long atMost)
-            throws SQLException {
-        String sql = counter.update(counter.column() + " + ?") + " RETURNING " + counter.column();
-        return counter.query(connection, sql, amount, key, atLeast, atMost);
+    public OptionalLong addAndGet(Connection connection, Addition addition) throws SQLException {
+        return addition.query(connection, "", " RETURNING " + addition.counter().column());
     }
 
     /** Sets no limit. There is no server, and the driver uses the value as the time to wait for other writers. */

@@ -8,6 +8,7 @@ import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseStore.RowState;
 import io.idgen.jdbc.dialect.Dialect;
+import io.idgen.jdbc.internal.text.SqlText;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -143,7 +144,7 @@ public final class WorkerAdmin implements LeaseAdmin {
                         .set("lease_until = ?", each.reserved() ? WorkerRows.ENDLESS : 0)
                         .set("server_id = CASE WHEN ? = 1 THEN NULL ELSE server_id END", each.forgetsServer() ? 1 : 0)
                         .where(isAsSeen(each.namespace(), each.seen()))
-                        .durably(dialect)
+                        .where(dialect.durableCommit())
                         .update(connection);
                 if (updated != 1) {
                     connection.rollback();
@@ -164,7 +165,7 @@ public final class WorkerAdmin implements LeaseAdmin {
                         .set("horizon = ?", Math.max(each.row().horizonMillis(), lowestMillis))
                         .set("fence = fence + 1")
                         .where(isAsSeen(seen.name(), each))
-                        .durably(dialect)
+                        .where(dialect.durableCommit())
                         .update(connection);
                 if (updated != 1) {
                     return false;

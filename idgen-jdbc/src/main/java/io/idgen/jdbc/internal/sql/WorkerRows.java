@@ -1,6 +1,7 @@
 package io.idgen.jdbc.internal.sql;
 
 import io.idgen.core.lease.LeaseStore.RowState;
+import io.idgen.jdbc.internal.text.SqlText;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -3,6 +3,7 @@ package io.idgen.jdbc.internal.dialect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
+import io.idgen.jdbc.dialect.Addition;
 import io.idgen.jdbc.dialect.Counter;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
@@ -75,13 +76,13 @@ class DialectsTest {
             connection.createStatement().execute("INSERT INTO numbers VALUES ('other', 90), ('orders', 7)");
             Dialect firebird = new Firebird();
 
-            assertThat(firebird.addAndGet(connection, counter, 10, List.of("orders"), 7, 7))
+            assertThat(firebird.addAndGet(connection, new Addition(counter, 10, List.of("orders"), 7, 7)))
                     .hasValue(17);
-            assertThat(firebird.addAndGet(connection, counter, 10, List.of("orders"), 1, 16))
+            assertThat(firebird.addAndGet(connection, new Addition(counter, 10, List.of("orders"), 1, 16)))
                     .isEmpty();
-            assertThat(firebird.addAndGet(connection, counter, 10, List.of("orders"), 18, 100))
+            assertThat(firebird.addAndGet(connection, new Addition(counter, 10, List.of("orders"), 18, 100)))
                     .isEmpty();
-            assertThat(firebird.addAndGet(connection, counter, 1, List.of("orders"), 1, 100))
+            assertThat(firebird.addAndGet(connection, new Addition(counter, 1, List.of("orders"), 1, 100)))
                     .hasValue(18);
         }
     }

@@ -2,6 +2,7 @@ package io.idgen.jdbc.internal.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idgen.jdbc.internal.text.SqlText;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

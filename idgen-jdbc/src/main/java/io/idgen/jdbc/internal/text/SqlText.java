@@ -1,10 +1,10 @@
-package io.idgen.jdbc.internal.sql;
+package io.idgen.jdbc.internal.text;
 
-import io.idgen.jdbc.dialect.Dialect;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -65,9 +65,9 @@ public final class SqlText {
         return add(condition);
     }
 
-    /** Adds the condition of {@link Dialect#durableCommit} after the others. */
-    public SqlText durably(Dialect dialect) {
-        dialect.durableCommit().ifPresent(this::where);
+    /** Adds a condition if there is one. */
+    public SqlText where(Optional<String> condition) {
+        condition.ifPresent(this::where);
         return this;
     }
 
@@ -78,7 +78,15 @@ public final class SqlText {
     }
 
     private PreparedStatement on(Connection connection) throws SQLException {
-        PreparedStatement statement = connection.prepareStatement(text.toString());
+        return bound(connection.prepareStatement(text.toString()));
+    }
+
+    /** Prepares a statement that returns generated keys, with its values. */
+    public PreparedStatement returningKeys(Connection connection) throws SQLException {
+        return bound(connection.prepareStatement(text.toString(), Statement.RETURN_GENERATED_KEYS));
+    }
+
+    private PreparedStatement bound(PreparedStatement statement) throws SQLException {
         try {
             bind(statement);
             if (mostRows > 0) {

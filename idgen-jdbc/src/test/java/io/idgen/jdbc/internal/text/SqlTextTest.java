@@ -1,4 +1,4 @@
-package io.idgen.jdbc.internal.sql;
+package io.idgen.jdbc.internal.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,0 +1,5 @@
+/** SQL statements with their values. */
+@NullMarked
+package io.idgen.jdbc.internal.text;
+
+import org.jspecify.annotations.NullMarked;
