@@ -5,11 +5,13 @@ import static io.idgen.jdbc.WorkerTable.longerWindow;
 import static io.idgen.jdbc.WorkerTable.row;
 import static io.idgen.jdbc.WorkerTable.rows;
 
+import io.idgen.core.internal.lease.RowRules;
+import io.idgen.core.internal.lease.RowRules.LeasedRow;
 import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.jdbc.WorkerTable.Sql;
-import io.idgen.jdbc.internal.text.SqlText;
 import io.idgen.jdbc.internal.sql.WorkerRows;
+import io.idgen.jdbc.internal.text.SqlText;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -267,20 +269,21 @@ public final class JdbcWorkerIds implements LeaseStore {
     public Optional<LeaseView> look(Terms terms, Lease lease) {
         return table.find(
                 "looking at worker id " + lease.workerId(),
-                sql -> new SqlText("SELECT " + sql.now() + ", fence, owner_token, horizon, generation, ")
-                        .add(Sql.flag(sql.isServer()))
-                        .add(", ")
-                        .add(Sql.flag(SetBackRows.isSetBack(sql, lease)))
+                sql -> new SqlText("SELECT " + sql.now() + ", ")
+                        .add(SetBackRows.columns(sql))
                         .add(" FROM " + table)
                         .where(row(terms, lease.workerId()))
                         .add(sql.dialect().rowLock()),
-                found -> new LeaseView(
-                        found.getLong(1),
-                        found.getLong(2) == lease.fence() && lease.token().equals(found.getString(3)),
-                        found.getLong(4),
-                        found.getInt(6) == 1,
-                        found.getLong(5),
-                        found.getInt(7) == 1));
+                found -> {
+                    LeasedRow row = SetBackRows.read(found, 2);
+                    return new LeaseView(
+                            found.getLong(1),
+                            row.isHeldBy(lease),
+                            row.horizonMillis(),
+                            row.sameServer(),
+                            row.generation(),
+                            RowRules.isSetBack(row, lease));
+                });
     }
 
     @Override

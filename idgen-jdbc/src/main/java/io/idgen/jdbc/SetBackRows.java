@@ -1,13 +1,17 @@
 package io.idgen.jdbc;
 
 import io.idgen.core.internal.lease.RowRules;
+import io.idgen.core.internal.lease.RowRules.LeasedRow;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Terms;
 import io.idgen.jdbc.WorkerTable.Sql;
-import io.idgen.jdbc.internal.text.SqlText;
 import io.idgen.jdbc.internal.sql.WorkerRows;
-import java.util.Objects;
+import io.idgen.jdbc.internal.text.SqlText;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
 
 /** Finds, raises and heals rows of worker ids that were set back while processes run, for example by a restore. */
 final class SetBackRows {
@@ -19,16 +23,28 @@ final class SetBackRows {
         this.rows = rows;
     }
 
-    /** Returns the condition of {@link LeaseStore#heal}. */
-    static SqlText isSetBack(Sql sql, Lease lease) {
-        return new SqlText("server_id = ? AND ", Objects.requireNonNullElse(lease.server(), ""))
-                .add(sql.isServer())
-                .add(" AND generation <= ?", lease.generation())
-                .add(" AND (generation < ?", lease.generation())
-                .add(" OR fence < ?", lease.fence())
-                .add(" OR horizon < ?", lease.horizonMillis())
-                .add(" OR (owner_token IS NULL OR owner_token <> ?)", lease.token())
-                .add(" AND (fence = ? OR granted_from < ?))", lease.fence(), lease.horizonMillis());
+    /** Returns the columns that {@link #read} reads. */
+    static SqlText columns(Sql sql) {
+        return new SqlText("owner_token, fence, horizon, granted_from, server_id, ")
+                .add(Sql.flag(sql.isServer()))
+                .add(", generation");
+    }
+
+    /**
+     * Reads the columns.
+     *
+     * @param found at the row
+     * @param first the number of the first column
+     */
+    static LeasedRow read(ResultSet found, int first) throws SQLException {
+        return new LeasedRow(
+                found.getString(first),
+                found.getLong(first + 1),
+                found.getLong(first + 2),
+                found.getLong(first + 3),
+                found.getString(first + 4),
+                found.getInt(first + 5) == 1,
+                found.getLong(first + 6));
     }
 
     /** See {@link LeaseStore#raise}. */
@@ -48,15 +64,15 @@ final class SetBackRows {
     boolean heal(Terms terms, Lease lease) {
         return table.transaction("healing the worker ids of '" + terms.namespace() + "'", (connection, sql) -> {
             rows.lockLayout(connection, terms.namespace()); // one process heals at a time
-            // an UPDATE, because a SELECT may read a replica; the generation rises, because some drivers do not count a
-            // row that keeps its values
-            int proved = new SqlText("UPDATE " + table)
-                    .set("generation = ?", lease.generation() + 1)
+            Optional<LeasedRow> row = new SqlText("SELECT ")
+                    .add(columns(sql))
+                    .add(" FROM " + table)
                     .where(WorkerTable.row(terms, lease.workerId()))
-                    .where(isSetBack(sql, lease))
-                    .add(sql.durable())
-                    .update(connection);
-            if (proved == 0) {
+                    .add(sql.dialect().rowLock())
+                    .first(connection, found -> read(found, 1));
+            if (row.isEmpty()
+                    || !RowRules.isSetBack(row.get(), lease)
+                    || !raiseGeneration(connection, sql, terms, lease, row.get())) {
                 return false;
             }
             long ahead = rows.windows(connection, terms).gap(terms) + RowRules.FENCING_MARGIN.toMillis();
@@ -80,5 +96,31 @@ final class SetBackRows {
                     .update(connection);
             return true;
         });
+    }
+
+    /**
+     * Raises the generation of a row if it is as it was read, because a proxy may have read a replica. The generation
+     * rises, because some drivers do not count a row that keeps its values.
+     */
+    private boolean raiseGeneration(Connection connection, Sql sql, Terms terms, Lease lease, LeasedRow seen)
+            throws SQLException {
+        return new SqlText("UPDATE " + table)
+                        .set("generation = ?", lease.generation() + 1)
+                        .where(WorkerTable.row(terms, lease.workerId()))
+                        .where(
+                                "fence = ? AND horizon = ? AND granted_from = ? AND generation = ?",
+                                seen.fence(),
+                                seen.horizonMillis(),
+                                seen.grantedFromMillis(),
+                                seen.generation())
+                        .where(
+                                seen.token() == null
+                                        ? new SqlText("owner_token IS NULL")
+                                        : new SqlText("owner_token = ?", seen.token()))
+                        .where("server_id = ?", seen.server())
+                        .where(sql.isServer())
+                        .add(sql.durable())
+                        .update(connection)
+                == 1;
     }
 }

@@ -338,6 +338,28 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
     }
 
     @Test
+    void aHealThatReadsAReplicaChangesNothing() throws SQLException {
+        Lease lease = acquired();
+        DataSource asOfAReplica = Wrapped.dataSource(() ->
+                Wrapped.wrap(Connection.class, database.dataSource().getConnection(), call -> {
+                    if (call.is("prepareStatement")) {
+                        String sql = (String) call.arguments()[0];
+                        call.arguments()[0] =
+                                sql.replace("SELECT owner_token, fence,", "SELECT owner_token, fence - 1,");
+                    }
+                    return call.proceed();
+                }));
+
+        assertThat(new JdbcWorkerIds(asOfAReplica).heal(TERMS, lease)).isFalse();
+
+        assertThat(store.look(TERMS, lease).orElseThrow().held()).isTrue();
+        execute("UPDATE idgen_worker SET fence = fence - 1 WHERE worker_id = " + lease.workerId());
+        assertThat(store.heal(TERMS, lease))
+                .as("control: a row that is as the replica shows it")
+                .isTrue();
+    }
+
+    @Test
     void aRowThatWasSetBackUnderItsOwnLeaseIsRaisedFromWhatWasRead() throws SQLException {
         Lease lease = acquired();
         execute("UPDATE idgen_worker SET horizon = 4711 WHERE worker_id = " + lease.workerId());

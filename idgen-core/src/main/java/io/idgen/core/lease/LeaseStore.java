@@ -424,8 +424,8 @@ public interface LeaseStore {
      * of {@link Candidates} ahead of the store's time. Reserved rows keep all else. Processes that see the higher
      * generation discard their windows.
      *
-     * <p>The row proves that it was set back if all of these hold. The condition is part of the update, because an
-     * earlier read may be out of date.
+     * <p>The row proves that it was set back if all of these hold. The store reads the row again in this transaction,
+     * and changes it only if it is as it was read, because an earlier read may be out of date.
      * <ul>
      *   <li>the server that granted its horizon is that of the lease, and the one that answers;
      *   <li>its generation is not higher than that of the lease;

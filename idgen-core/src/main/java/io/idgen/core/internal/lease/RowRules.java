@@ -3,8 +3,11 @@ package io.idgen.core.internal.lease;
 import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.RowState;
 import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rules on the row of a worker id that leases, backfills and repairs share, as pure functions. Stores only compare
@@ -133,6 +136,56 @@ public class RowRules {
     /** Returns the horizon of a row that its holder leaves: after its last used tick, but not below its first one. */
     long leftMillis(long horizonMillis, long firstTick, long highestTick) {
         return Math.min(horizonMillis, scale.millisOf(Math.max(firstTick, highestTick + 1)));
+    }
+
+    // ---- rows that somebody set back ----
+
+    /**
+     * A row as a store reads it, to compare it with a lease.
+     *
+     * @param token the token of the process that holds the row, or null if none does
+     * @param fence the row's fence
+     * @param horizonMillis the row's horizon
+     * @param grantedFromMillis the horizon before the last grant
+     * @param server the server that granted the horizon, in words of the store; null if it is unknown
+     * @param sameServer whether that server answers now
+     * @param generation the row's generation
+     */
+    public record LeasedRow(
+            @Nullable String token,
+            long fence,
+            long horizonMillis,
+            long grantedFromMillis,
+            @Nullable String server,
+            boolean sameServer,
+            long generation) {
+
+        /** Returns whether the row has the token and the fence of a lease. */
+        public boolean isHeldBy(Lease lease) {
+            return hasTokenOf(lease) && fence == lease.fence();
+        }
+
+        private boolean hasTokenOf(Lease lease) {
+            return lease.token().equals(token);
+        }
+    }
+
+    /**
+     * Returns whether a row proves that somebody set it back since a lease was granted or extended. Only the server of
+     * the lease can prove that: on another one, the last changes may be missing. Each grant raises the fence, the
+     * horizon, or both, and begins where the one before ended.
+     */
+    public static boolean isSetBack(LeasedRow row, Lease lease) {
+        if (!row.sameServer()
+                || !Objects.equals(row.server(), lease.server())
+                || row.generation() > lease.generation()) {
+            return false;
+        }
+        return row.generation() < lease.generation()
+                || row.fence() < lease.fence()
+                || row.horizonMillis() < lease.horizonMillis()
+                || (!row.hasTokenOf(lease)
+                        && (row.fence() == lease.fence() || row.grantedFromMillis() < lease.horizonMillis()));
     }
 
     // ---- ticks ----

@@ -3,9 +3,12 @@ package io.idgen.core.internal.lease;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idgen.core.internal.lease.RowRules.LeasedRow;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.RowState;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -157,6 +160,49 @@ class RowRulesTest {
 
     private static long millis(String text) {
         return Long.parseLong(text.replace("_", ""));
+    }
+
+    /** The numbers are differences from the lease; that of the horizon before the grant, from its horizon. */
+    @ParameterizedTest
+    @CsvSource({
+        "7f-3,  0,  0, -9,  0, false",
+        "7f-3,  0,  1, -9,  0, false",
+        "7f-3,  0, -1, -9,  0, true",
+        "7f-3, -1,  0, -9,  0, true",
+        "7f-3,  1,  0, -9,  0, false",
+        "7f-3,  0,  0, -9, -1, true",
+        "7f-3, -1, -1, -9,  1, false",
+        "    ,  0,  0,  0,  0, true",
+        "    ,  1,  0, -1,  0, true",
+        "    ,  1,  0,  0,  0, false",
+        "8a-1,  0,  9,  0,  0, true",
+        "8a-1,  1,  9, -1,  0, true",
+        "8a-1,  1,  9,  0,  0, false",
+    })
+    void aRowThatNoGrantCanHaveLeftLikeThisWasSetBack(
+            @Nullable String token, long fence, long horizon, long grantedFrom, long generation, boolean setBack) {
+        LeasedRow row =
+                new LeasedRow(token, 7 + fence, NOW + horizon, NOW + grantedFrom, "a server", true, 2 + generation);
+
+        assertThat(RowRules.isSetBack(row, new Lease(3, 7, TOKEN, NOW, 2, "a server")))
+                .isEqualTo(setBack);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"a server, true, true", "a server, false, false", "another, true, false", ", true, false"})
+    void onlyTheServerOfTheLeaseProvesThatARowWasSetBack(@Nullable String server, boolean answers, boolean setBack) {
+        LeasedRow row = new LeasedRow(TOKEN, 6, NOW - 1, NOW - 9, server, answers, 2);
+
+        assertThat(RowRules.isSetBack(row, new Lease(3, 7, TOKEN, NOW, 2, "a server")))
+                .isEqualTo(setBack);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"7f-3, 7, true", "7f-3, 8, false", "8a-1, 7, false", ", 7, false"})
+    void aLeaseHoldsTheRowWithItsTokenAndFence(@Nullable String token, long fence, boolean held) {
+        LeasedRow row = new LeasedRow(token, fence, NOW, NOW, "a server", true, 0);
+
+        assertThat(row.isHeldBy(new Lease(3, 7, TOKEN, NOW))).isEqualTo(held);
     }
 
     private static RowState row(boolean reserved, String token, long heldUntilMillis, long horizonMillis) {

@@ -496,14 +496,16 @@ final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
 
     /** Returns whether the row meets the conditions of {@link LeaseStore#heal}. */
     private boolean isSetBack(Row row, Lease lease, int server) {
-        return (has(Trait.FORGETFUL) || ("server " + row.server).equals(lease.server()))
-                && row.server == server
-                && row.generation <= lease.generation()
-                && (row.generation < lease.generation()
-                        || row.fence < lease.fence()
-                        || row.horizon < lease.horizonMillis()
-                        || (row.token != token(lease)
-                                && (row.fence == lease.fence() || row.grantedFrom < lease.horizonMillis())));
+        return RowRules.isSetBack(
+                new RowRules.LeasedRow(
+                        row.token == 0 ? null : String.valueOf(row.token),
+                        row.fence,
+                        row.horizon,
+                        row.grantedFrom,
+                        has(Trait.FORGETFUL) ? lease.server() : "server " + row.server,
+                        row.server == server,
+                        row.generation),
+                lease);
     }
 
     private static boolean isHeld(Row row, Lease lease) {

@@ -9,7 +9,6 @@ import io.idgen.core.lease.LeaseStore;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -343,14 +342,16 @@ public class SimulatedStore implements LeaseStore {
     /** Returns whether the row meets the conditions of {@link #heal}. */
     private boolean isSetBack(WorkerRow row, Lease lease) {
         return kind == Kind.SQL
-                && database.server().equals(row.server())
-                && Objects.equals(row.server(), lease.server())
-                && row.generation() <= lease.generation()
-                && (row.generation() < lease.generation()
-                        || row.fence() < lease.fence()
-                        || row.horizon() < lease.horizonMillis()
-                        || (!lease.token().equals(row.token())
-                                && (row.fence() == lease.fence() || row.grantedFrom() < lease.horizonMillis())));
+                && RowRules.isSetBack(
+                        new RowRules.LeasedRow(
+                                row.token(),
+                                row.fence(),
+                                row.horizon(),
+                                row.grantedFrom(),
+                                row.server(),
+                                database.server().equals(row.server()),
+                                row.generation()),
+                        lease);
     }
 
     @Override
