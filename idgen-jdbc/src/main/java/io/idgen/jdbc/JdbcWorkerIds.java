@@ -182,13 +182,14 @@ public final class JdbcWorkerIds implements LeaseStore {
         if (found.rows().size() < CANDIDATES || found.rows().stream().anyMatch(Row::sameServer)) {
             return found;
         }
-        // the first query may not return rows that were advanced after a takeover; each call would advance another one
-        List<Row> advanced =
+        // the first query may not return rows that were fenced off after a takeover; each call would fence off another
+        // one
+        List<Row> fencedOff =
                 free(connection, sql, terms, token, sql.isServer(), windows).rows();
         return windows.candidates(
                 terms,
                 found.nowMillis(),
-                Stream.concat(found.rows().stream(), advanced.stream()).toList());
+                Stream.concat(found.rows().stream(), fencedOff.stream()).toList());
     }
 
     private Candidates free(
@@ -250,7 +251,7 @@ public final class JdbcWorkerIds implements LeaseStore {
     @Override
     public boolean fenceOff(Terms terms, Row row, long horizonMillis, long gapMillis) {
         return table.update(
-                "advancing worker id " + row.workerId(),
+                "fencing off worker id " + row.workerId(),
                 sql -> new SqlText("UPDATE " + table)
                         .set("fence = fence + 1")
                         .set("owner_token = NULL")

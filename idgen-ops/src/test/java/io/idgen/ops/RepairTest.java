@@ -370,7 +370,7 @@ class RepairTest {
                 .containsExactly(String.valueOf(
                         issued.truncatedTo(ChronoUnit.MILLIS).plusMillis(1).toEpochMilli()));
         assertThat(report.toString()).contains("horizons up to 2060-01-01T00:00:00Z (2840140800000) -> horizons at 20");
-        assertThat(candidates()).as("advanced before they are leased").noneMatch(LeaseStore.Row::sameServer);
+        assertThat(candidates()).as("fenced off before they are leased").noneMatch(LeaseStore.Row::sameServer);
     }
 
     @Test

@@ -54,7 +54,7 @@ public final class InMemoryLeaseStore implements LeaseStore {
 
     /**
      * Lets another server answer from now on, as after a failover without lost commits. Worker ids that were granted
-     * before can be leased again after their horizons are advanced.
+     * before can be leased again after they are fenced off.
      */
     public synchronized void failOver() {
         server++;

@@ -486,27 +486,27 @@ public abstract class LeaseStoreContract {
         assertFalse(row.sameServer());
         assertFalse(
                 other.acquire(terms, row, null, Leases.after(row, "mine", candidates.nowMillis() + 15_000)),
-                "acquired before it was advanced");
+                "acquired before it was fenced off");
         long gap = candidates.gapMillis();
         long horizon = candidates.nowMillis() + gap + TOLERANCE;
-        assertFalse(other.fenceOff(terms, row, candidates.nowMillis() + 1_000, gap), "advanced by less than the gap");
+        assertFalse(other.fenceOff(terms, row, candidates.nowMillis() + 1_000, gap), "fenced off by less than the gap");
         Row stale = new Row(row.workerId(), row.fence() + 1, row.horizonMillis(), false, false);
-        assertFalse(other.fenceOff(terms, stale, horizon, gap), "advanced with another fence");
+        assertFalse(other.fenceOff(terms, stale, horizon, gap), "fenced off with another fence");
         assertTrue(other.fenceOff(terms, row, horizon, gap));
-        assertFalse(other.fenceOff(terms, row, horizon, gap), "advanced twice");
-        RowState advanced = other.state(terms, row.workerId()).orElseThrow();
-        assertEquals(row.fence() + 1, advanced.fence());
-        assertEquals(horizon, advanced.horizonMillis());
-        assertTrue(advanced.sameServer());
-        assertNull(advanced.token());
-        Row again = new Row(row.workerId(), advanced.fence(), horizon, true, false);
-        assertFalse(other.fenceOff(terms, again, horizon + TOLERANCE, gap), "advanced a row of its own");
+        assertFalse(other.fenceOff(terms, row, horizon, gap), "fenced off twice");
+        RowState fencedOff = other.state(terms, row.workerId()).orElseThrow();
+        assertEquals(row.fence() + 1, fencedOff.fence());
+        assertEquals(horizon, fencedOff.horizonMillis());
+        assertTrue(fencedOff.sameServer());
+        assertNull(fencedOff.token());
+        Row again = new Row(row.workerId(), fencedOff.fence(), horizon, true, false);
+        assertFalse(other.fenceOff(terms, again, horizon + TOLERANCE, gap), "fenced off a row of its own");
 
         Terms longer = new Terms("default", SnowflakeLayout.IDGEN, 0, 2, Leases.LEASE, Duration.ofHours(1));
         assertTrue(other.acquire(longer, again, null, Leases.after(again, "mine", horizon + 15_000)));
     }
 
-    /** If all servers count as one, no row counts as another server's, and none is advanced. */
+    /** If all servers count as one, no row counts as another server's, and none is fenced off. */
     private void assertOneServer(Terms terms, Lease lease, Candidates candidates) {
         Row row = candidates.rows().get(0);
         long horizon = candidates.nowMillis() + candidates.gapMillis() + TOLERANCE;

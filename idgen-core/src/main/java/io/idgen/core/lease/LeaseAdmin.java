@@ -66,7 +66,7 @@ public interface LeaseAdmin {
      * @param seen the row as it was read
      * @param horizonMillis the new horizon
      * @param reserved whether the row is reserved afterwards
-     * @param forgetsServer whether the row counts as granted by another server afterwards, so that it is advanced
+     * @param forgetsServer whether the row counts as granted by another server afterwards, so that it is fenced off
      *     before it is leased
      */
     record Change(String namespace, Worker seen, long horizonMillis, boolean reserved, boolean forgetsServer) {}

@@ -146,7 +146,7 @@ public interface LeaseStore {
      * @param sameServer whether the server that granted the horizon is the one that answers now; false if the store
      *     cannot know
      * @param held whether the row has the token of a process whose lease has expired; false if no process has leased
-     *     it since it was created, released or advanced
+     *     it since it was created, released or fenced off
      * @param generation the row's generation; 0 in a store whose rows nobody can set back
      * @param server the server that granted the horizon, in words of the store; null if it is unknown, or if nobody can
      *     set rows of this store back

@@ -81,8 +81,8 @@ final class LeaseScripts {
      * <p>If the row that this host had last can begin now, it is the only result. Otherwise the search ends as soon as
      * it has found enough rows that can begin now, or twice as many that are free. Redis runs nothing else meanwhile,
      * so a thousand processes that start at once must not read all rows each. Rows of this server get three quarters
-     * of the result if there are enough, because advanced rows are ahead of the clock. Without that share, a process
-     * would advance one row after another.
+     * of the result if there are enough, because rows that were fenced off are ahead of the clock. Without that share,
+     * a process would fence off one row after another.
      */
     static final String CANDIDATES = PRELUDE + WINDOWS + """
             if not known then

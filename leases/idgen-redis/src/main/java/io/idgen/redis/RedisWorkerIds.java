@@ -46,7 +46,7 @@ public final class RedisWorkerIds implements LeaseStore {
     private final RedisScripts scripts;
     private final String keyPrefix;
 
-    /** Where searches for a row begin: always the same, so that a process finds a row again that it has advanced. */
+    /** Where searches for a row begin: always the same, so that a process finds a row again that it has fenced off. */
     private final int beginning = ThreadLocalRandom.current().nextInt(Short.MAX_VALUE);
 
     /**

@@ -134,7 +134,7 @@ final class NamespaceNodes {
                         view.node().token() != null));
             }
         }
-        // some of each kind: rows of earlier eras have the lowest horizons, and would hide the few that are advanced
+        // some of each kind: rows of earlier eras have the lowest horizons, and would hide the few that are fenced off
         return Stream.of(true, false)
                 .flatMap(current -> rows.stream()
                         .filter(row -> row.sameServer() == current)

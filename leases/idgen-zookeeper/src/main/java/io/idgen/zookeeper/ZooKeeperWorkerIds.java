@@ -171,7 +171,7 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
     @Override
     public boolean fenceOff(Terms terms, Row row, long horizonMillis, long gapMillis) {
         return update(
-                "advancing",
+                "fencing off",
                 terms,
                 row.workerId(),
                 0,

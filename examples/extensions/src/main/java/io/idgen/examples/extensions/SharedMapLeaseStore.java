@@ -157,7 +157,7 @@ public final class SharedMapLeaseStore implements LeaseStore {
                         leaseEnd(terms)));
     }
 
-    /** {@inheritDoc} This store advances nothing, because all its servers count as one. */
+    /** {@inheritDoc} This store fences off nothing, because all its servers count as one. */
     @Override
     public boolean fenceOff(Terms terms, Row row, long horizonMillis, long gapMillis) {
         return false;

@@ -32,8 +32,8 @@ sealed interface LeaseCommand {
     record FindRows(@Nullable String token) implements LeaseCommand {}
 
     /**
-     * Advances a row of another server beyond all ticks that this server may have granted. Afterwards the process
-     * pauses, or looks for rows again.
+     * Fences off a row of another server: raises its horizon above all ticks that this server may have granted.
+     * Afterwards the process pauses, or looks for rows again.
      */
     record FenceOff(Row row, long horizonMillis, long gapMillis, Duration pause) implements Change {
         @Override

@@ -130,7 +130,7 @@ class LeaseProtocol {
         }
         if (horizon <= start) {
             Duration pause = untilReached(row, candidates.nowMillis(), window);
-            // each waiting process advances a row, so that there is a row for each when they can begin
+            // each waiting process fences off a row, so that there is a row for each when they can begin
             return foreign.isEmpty()
                     ? waitingFor(state, candidates, pause)
                     : LeaseStep.send(state, fenceOff(any(foreign, found.choice()), candidates, pause));
@@ -173,8 +173,8 @@ class LeaseProtocol {
                 .toList();
     }
 
-    LeaseStep fencedOff(LeaseState state, FenceOff command, boolean advanced) {
-        if (!advanced) {
+    LeaseStep fencedOff(LeaseState state, FenceOff command, boolean granted) {
+        if (!granted) {
             return LeaseStep.rest(state, SOON)
                     .waitingFor(new NotFencedOff(command.row().workerId()));
         }

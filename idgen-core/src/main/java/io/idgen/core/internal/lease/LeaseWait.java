@@ -23,7 +23,7 @@ sealed interface LeaseWait {
 
     /** All free rows begin later than the store's clock allows. */
     record HorizonsAhead(long nowMillis, Duration pause) implements LeaseWait {
-        /** Says what a start waits for. A row of another server is advanced before this, and then waited for. */
+        /** Says what a start waits for. A row of another server is fenced off before this, and then waited for. */
         String line() {
             return "the first id comes at " + Instant.ofEpochMilli(nowMillis).plus(pause) + ", in " + seconds(pause)
                     + ": all free worker ids are new, or another server granted them, so ids begin above all ticks that"
