@@ -1,9 +1,12 @@
 package io.idgen.core.internal.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LeaseTimesTest {
@@ -15,5 +18,29 @@ class LeaseTimesTest {
         assertThat(renewal).isPositive();
         assertThat(renewal.multipliedBy(3)).isLessThanOrEqualTo(lease);
         assertThat(renewal.multipliedBy(4)).as("not more often than needed").isGreaterThan(lease);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PT1S, PT1S", "PT30S, PT180S", "P1D, P1D"})
+    void aLeaseIsASecondToADayAndAWindowAsLongAsTheLeaseToADay(Duration lease, Duration window) {
+        assertDoesNotThrow(() -> LeaseTimes.check(lease, window));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PT0.999S, PT1S", "P1DT0.001S, P1DT0.001S", "PT2S, PT1.999S", "PT2S, P1DT0.001S"})
+    void otherLeasesAndWindowsAreRefused(Duration lease, Duration window) {
+        assertThrows(IllegalArgumentException.class, () -> LeaseTimes.check(lease, window));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0.001S", "P1D"})
+    void aTimeoutIsAboveZeroAndAtMostADay(Duration timeout) {
+        assertThat(LeaseTimes.checkTimeout(timeout)).isEqualTo(timeout);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0S", "PT-0.001S", "P1DT0.001S"})
+    void otherTimeoutsAreRefused(Duration timeout) {
+        assertThrows(IllegalArgumentException.class, () -> LeaseTimes.checkTimeout(timeout));
     }
 }

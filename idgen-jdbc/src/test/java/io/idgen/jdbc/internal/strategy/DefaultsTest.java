@@ -111,6 +111,11 @@ class DefaultsTest {
     void aTableIsTheSameWithoutSettingsAndWithoutMethods() throws Exception {
         Object bySettings = get(lender(Map.of()).tableBySettings, TableAllocator.class, "options");
 
-        assertThat(bySettings).isEqualTo(get(new SegmentTable(new JdbcDataSource()), TableAllocator.class, "options"));
+        SegmentTable table = new SegmentTable(new JdbcDataSource());
+        assertThat(bySettings).usingRecursiveComparison().isEqualTo(get(table, TableAllocator.class, "options"));
+        assertThat(bySettings)
+                .as("control: another limit")
+                .usingRecursiveComparison()
+                .isNotEqualTo(get(table.below(999), TableAllocator.class, "options"));
     }
 }
