@@ -6,6 +6,7 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.segment.Segment;
 import io.idgen.core.segment.SegmentAllocator;
+import io.idgen.core.testing.LogLines;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.Sql;
@@ -161,6 +162,22 @@ abstract class TableAllocatorContract<T extends TableAllocator<T>> extends JdbcA
         assertThat(table().identifiedAs("new").allocate("orders", 10)).isEqualTo(after(after(first, 10), 10));
     }
 
+    @Test
+    void aTakeoverIsLoggedOnceWithTheIdsThatAreSkipped() throws SQLException {
+        table().startingAt(1).withReach(REACH).identifiedAs("old").allocate("orders", 10);
+        long next = next();
+        try (LogLines log = new LogLines(RowLift.class)) {
+            T other = table().identifiedAs("new");
+            Segment first = other.allocate("orders", 10);
+            other.allocate("orders", 10);
+
+            assertThat(log.lines())
+                    .containsExactly("WARNING ids of 'orders' in " + tableName() + " go on at " + first.first()
+                            + ": another server granted those below " + next + ", and this one may lack the last "
+                            + (first.first() - next) + " of them");
+        }
+    }
+
     /** The name of the server at each takeover. Databases may compare or store some of them as if they were equal. */
     @Test
     void namesOfServersThatDifferInTheSlightestAreDifferentServers() {
@@ -254,9 +271,16 @@ abstract class TableAllocatorContract<T extends TableAllocator<T>> extends JdbcA
         assertThat(table().allocate("orders", 10)).as("the control's ids").isEqualTo(first);
         setNext(align(1));
 
-        Segment next = table.allocate("orders", 10);
-        assertThat(next.first()).isEqualTo(raised(first)).isGreaterThan(ofAnother.last());
-        assertThat(table().allocate("orders", 10)).isEqualTo(after(next, 10));
+        try (LogLines log = new LogLines(RowLift.class)) {
+            Segment next = table.allocate("orders", 10);
+            assertThat(next.first()).isEqualTo(raised(first)).isGreaterThan(ofAnother.last());
+            assertThat(table().allocate("orders", 10)).isEqualTo(after(next, 10));
+            assertThat(log.lines())
+                    .singleElement()
+                    .asString()
+                    .startsWith("SEVERE " + ErrorCode.SEGMENT_WENT_BACK.code() + " ")
+                    .contains("ids go on at " + next.first() + ", twice the row's reach higher");
+        }
     }
 
     @Test
