@@ -7,6 +7,7 @@ import io.idgen.jdbc.internal.sql.OwnTable;
 import io.idgen.jdbc.internal.sql.ServerIdentity;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -45,14 +46,11 @@ final class GuardedCounter {
         if (now.isEmpty() || !hasColumns(connection, dialect)) {
             return counter;
         }
-        String server = identity == null ? dialect.serverIdentityOfCounters(connection) : "?";
+        Guard guard = identity == null
+                ? new Guard(dialect.serverIdentityOfCounters(connection), List.of(), now.get())
+                : new Guard("?", List.of(identity), now.get());
         return new Counter(
-                counter.table(),
-                counter.column(),
-                counter.keys(),
-                counter.limitColumn(),
-                counter.stride(),
-                new Guard(server, identity, now.get()));
+                counter.table(), counter.column(), counter.keys(), counter.limitColumn(), counter.stride(), guard);
     }
 
     private boolean hasColumns(Connection connection, Dialect dialect) throws SQLException {

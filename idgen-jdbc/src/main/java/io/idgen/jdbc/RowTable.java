@@ -277,9 +277,7 @@ final class RowTable {
 
     /** Returns the expression for the identity of this server. */
     static SqlText server(Guard guard) {
-        return guard.serverName() == null
-                ? new SqlText(guard.server())
-                : new SqlText(guard.server(), guard.serverName());
+        return new SqlText(guard.server(), guard.serverValues().toArray());
     }
 
     private static Map<String, Long> numbers(ResultSet row, List<String> columns) throws SQLException {

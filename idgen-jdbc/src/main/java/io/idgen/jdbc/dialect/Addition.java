@@ -77,7 +77,8 @@ public record Addition(Counter counter, long amount, List<?> key, long atLeast, 
             update.where(column + " < " + counter.limitColumn() + " - ?", lastId);
         }
         if (guard != null) {
-            update.where(guard.isServer()).where(guard.used() + " <= reach - ?", ids);
+            update.where("server_id = " + guard.server(), guard.serverValues().toArray());
+            update.where(guard.used() + " <= reach - ?", ids);
         }
         return update;
     }

@@ -1,6 +1,5 @@
 package io.idgen.jdbc.dialect;
 
-import io.idgen.jdbc.internal.text.SqlText;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -38,11 +37,11 @@ public record Counter(
      * it lags by less than a window. The column {@code win} is the end of the current window, and {@code used} is how
      * many ids were granted in it.
      *
-     * @param server an expression for the identity of this server, or {@code ?}
-     * @param serverName the value of that parameter, or null
+     * @param server an expression for the identity of this server
+     * @param serverValues the values of its parameters; copied
      * @param nowMillis an expression for the time
      */
-    public record Guard(String server, @Nullable String serverName, String nowMillis) {
+    public record Guard(String server, List<String> serverValues, String nowMillis) {
 
         /** The length of a window: ten minutes, twice the lag that a replica may have. */
         public static final long WINDOW_MILLIS = 600_000;
@@ -50,11 +49,11 @@ public record Counter(
         /** The columns of a guard. A table without all of them is not guarded. */
         public static final List<String> COLUMNS = List.of("server_id", "reach", "win", "used");
 
-        /** Returns the condition that this server has granted the row. */
-        SqlText isServer() {
-            return serverName == null
-                    ? new SqlText("server_id = " + server)
-                    : new SqlText("server_id = " + server, serverName);
+        /** Copies the values. */
+        public Guard {
+            Objects.requireNonNull(server);
+            serverValues = List.copyOf(serverValues);
+            Objects.requireNonNull(nowMillis);
         }
 
         /**
