@@ -98,11 +98,12 @@ public final class JdbcLeaseStoreProvider implements LeaseStoreProvider {
     private static OptionalLong largestId(Transactions transactions, String column) {
         try {
             SqlName name = SqlName.parse(column, 2, 4);
-            return OwnTable.exists(transactions, name.table())
-                    ? OptionalLong.of(transactions.commit(
-                            "reading the largest id in " + name,
-                            (connection, dialect) -> LargestValue.of(connection, dialect, name)))
-                    : OptionalLong.empty();
+            return transactions.commit(
+                    "reading the largest id in " + name,
+                    (connection, dialect) ->
+                            OwnTable.exists(connection, dialect, name.table().toString())
+                                    ? OptionalLong.of(LargestValue.of(connection, dialect, name))
+                                    : OptionalLong.empty());
         } catch (StoreUnavailableException e) {
             throw e; // the next attempt reads again
         } catch (AllocationException | IllegalArgumentException e) {
