@@ -6,10 +6,25 @@ import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.text.SqlText;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.OptionalLong;
 
 /** Reads the largest value of a column; new ids start above it. */
 public final class LargestValue {
     private LargestValue() {}
+
+    /**
+     * Returns the largest value of a column, or empty if its table does not exist. Blocks for one transaction.
+     *
+     * @param purpose what it is read for, for the message of a failure
+     */
+    public static OptionalLong ifTableExists(Transactions transactions, String purpose, SqlName column) {
+        return transactions.commit(
+                purpose,
+                (connection, dialect) ->
+                        OwnTable.exists(connection, dialect, column.table().toString())
+                                ? OptionalLong.of(of(connection, dialect, column))
+                                : OptionalLong.empty());
+    }
 
     /**
      * Returns the largest value of a column.

@@ -12,7 +12,6 @@ import io.idgen.core.config.SourceTable;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.jdbc.JdbcWorkerIds;
 import io.idgen.jdbc.internal.sql.LargestValue;
-import io.idgen.jdbc.internal.sql.OwnTable;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.Transactions;
 import java.util.ArrayList;
@@ -98,12 +97,7 @@ public final class JdbcLeaseStoreProvider implements LeaseStoreProvider {
     private static OptionalLong largestId(Transactions transactions, String column) {
         try {
             SqlName name = SqlName.parse(column, 2, 4);
-            return transactions.commit(
-                    "reading the largest id in " + name,
-                    (connection, dialect) ->
-                            OwnTable.exists(connection, dialect, name.table().toString())
-                                    ? OptionalLong.of(LargestValue.of(connection, dialect, name))
-                                    : OptionalLong.empty());
+            return LargestValue.ifTableExists(transactions, "reading the largest id in " + name, name);
         } catch (StoreUnavailableException e) {
             throw e; // the next attempt reads again
         } catch (AllocationException | IllegalArgumentException e) {
