@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import org.junit.jupiter.api.Tag;
 
 @Tag("mysql")
+@Tag("accidents")
 class LongerWindowOnMySqlTest extends LongerWindowContract {
     @Override
     ReplicatedPair start() throws SQLException {

@@ -5,7 +5,7 @@ import io.idgen.jdbc.testing.ReplicatedPair;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Tag;
 
-@Tag("matrix")
+@Tag("accidents")
 class LongerWindowOnPostgreSqlTest extends LongerWindowContract {
     @Override
     ReplicatedPair start() throws SQLException {

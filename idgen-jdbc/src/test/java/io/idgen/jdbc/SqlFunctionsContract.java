@@ -37,6 +37,7 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -274,6 +275,7 @@ abstract class SqlFunctionsContract {
     }
 
     @Test
+    @Tag("accidents")
     void javaAndSqlRepeatNoIdUnderKillAndTakeoverAndTheControlRepeats(@TempDir Path folder) throws Exception {
         emptyTables();
         row("orders", "1, NULL, NULL, 0, 0");

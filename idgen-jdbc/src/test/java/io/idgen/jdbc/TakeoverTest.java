@@ -24,13 +24,13 @@ import org.junit.jupiter.params.provider.EnumSource;
  * <p>Each process also generates ids as a control, which takes all servers for the same one. The control must repeat
  * ids.
  *
- * <p>{@code -Dtakeovers=100} runs more than {@value #BY_DEFAULT} takeovers, or {@value #BY_DEFAULT_ON_MYSQL} on MySQL. {@code -Dtakeovers.results=write} writes a
- * report to {@code docs/internals/results}.
+ * <p>{@code -Dtakeovers=100} runs more than three takeovers. {@code -Dtakeovers.results=write} writes a report to {@code
+ * docs/internals/results}.
  */
+@Tag("accidents")
 @Timeout(7200)
 class TakeoverTest {
-    private static final int BY_DEFAULT = 5;
-    private static final int BY_DEFAULT_ON_MYSQL = 3;
+    private static final int TAKEOVERS = Integer.getInteger("takeovers", 3);
     private static final int LATEST_REPEAT = 20;
     private static final Path RESULTS = Path.of("..", "docs", "internals", "results");
 
@@ -48,23 +48,21 @@ class TakeoverTest {
 
     @ParameterizedTest
     @EnumSource(names = "MYSQL", mode = EnumSource.Mode.EXCLUDE)
-    @Tag("matrix")
     void noIdIsRepeatedAndTheControlRepeats(Servers servers, @TempDir(cleanup = CleanupMode.ON_SUCCESS) Path folder)
             throws Exception {
-        run(servers, BY_DEFAULT, folder);
+        run(servers, folder);
     }
 
     @Test
     @Tag("mysql")
     void onMySqlNoIdIsRepeatedAndTheControlRepeats(@TempDir(cleanup = CleanupMode.ON_SUCCESS) Path folder)
             throws Exception {
-        run(Servers.MYSQL, BY_DEFAULT_ON_MYSQL, folder);
+        run(Servers.MYSQL, folder);
     }
 
-    private static void run(Servers servers, int byDefault, Path folder) throws Exception {
-        int count = Integer.getInteger("takeovers", byDefault);
+    private static void run(Servers servers, Path folder) throws Exception {
         try (TakeoverRun run = new TakeoverRun(servers.start.call(), folder)) {
-            for (int i = 0; i < count; i++) {
+            for (int i = 0; i < TAKEOVERS; i++) {
                 run.takeOver();
                 System.out.println(servers + ": " + run.takeovers().get(i));
             }
@@ -79,7 +77,7 @@ class TakeoverTest {
                 assertThat(run.repeated(strategy))
                         .as("repeated ids of %s, logs in %s", strategy, folder)
                         .isZero();
-                assertThat(run.takeovers().subList(0, Math.min(count, LATEST_REPEAT)))
+                assertThat(run.takeovers().subList(0, Math.min(TAKEOVERS, LATEST_REPEAT)))
                         .as("the control of %s", strategy)
                         .anyMatch(takeover -> takeover.repeatedByControl().get(strategy) > 0);
             }

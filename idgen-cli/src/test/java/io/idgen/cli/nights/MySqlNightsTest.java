@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Tag;
 
 /** The same nights on MySQL. Its driver is on the class path, as a user of the tool adds it. */
 @Tag("mysql")
-@Tag("nights")
 class MySqlNightsTest extends MariaDbNightsTest {
     @Override
     String server() {

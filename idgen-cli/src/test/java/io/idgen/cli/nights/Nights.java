@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Timeout;
  * adds a row to {@code target/nights.md}, with the time from the first command to the first id. A subclass starts
  * servers.
  */
-@Tag("matrix")
+@Tag("accidents")
 @Timeout(300)
 abstract class Nights {
     /** "About six seconds", and a busy machine. */
