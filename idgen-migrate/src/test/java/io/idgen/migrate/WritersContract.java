@@ -41,7 +41,7 @@ abstract class WritersContract {
     }
 
     @Test
-    @Tag("matrix")
+    @Tag("accidents")
     void noWriterFailsWhile100ThousandRowsMoveFromIntToSnowflakesAndBack() throws Exception {
         toSnowflakes(100_000, 4, 2_000);
     }

@@ -47,6 +47,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * A primary fails with commits that its replica lacks. The replica takes over, the former primary is rebuilt from it and
  * becomes the primary again, with the identity that it had.
  */
+@Tag("accidents")
 @Timeout(300)
 class FailbackTest {
     private static final Terms ONE = Leases.terms(1);
@@ -279,21 +280,18 @@ class FailbackTest {
 
     @ParameterizedTest
     @EnumSource(names = "MYSQL", mode = EnumSource.Mode.EXCLUDE)
-    @Tag("matrix")
     void countersRepeatNothing(Servers servers) throws Exception {
         countersAreAboveAllThatWasLost(servers);
     }
 
     @ParameterizedTest
     @EnumSource(names = "MYSQL", mode = EnumSource.Mode.EXCLUDE)
-    @Tag("matrix")
     void leasesRepeatNothing(Servers servers) throws Exception {
         leasesBeginAboveAllThatWasLost(servers);
     }
 
     @ParameterizedTest
     @EnumSource(names = "MYSQL", mode = EnumSource.Mode.EXCLUDE)
-    @Tag("matrix")
     void aReplicaIsRefused(Servers servers) throws Exception {
         aReplicaIsRefusedAndASecondCallChangesNothing(servers);
     }
@@ -311,7 +309,6 @@ class FailbackTest {
      */
     @ParameterizedTest
     @CsvSource({"NONE, 1800, 0", "AFTER_PROMOTION, 0, 1800", "BACKUP_TIME, 0, 0"})
-    @Tag("matrix")
     void aSecondTakeoverThatLosesTheRepairOfTheFirst(Cure cure, long repeatedOfFirst, long repeatedOfSecond)
             throws Exception {
         try (Shop shop = Shop.on(Servers.POSTGRESQL)) {
@@ -340,7 +337,6 @@ class FailbackTest {
     }
 
     @Test
-    @Tag("matrix")
     void aPostgreSqlThatIdentifiesItselfRepeatsNothingEither() throws Exception {
         try (Shop shop = Shop.on(Servers.POSTGRESQL, null)) {
             assertThat(failBack(shop, false).repeated).isZero();

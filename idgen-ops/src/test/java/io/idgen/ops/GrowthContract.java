@@ -30,6 +30,7 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -156,6 +157,7 @@ abstract class GrowthContract {
     }
 
     @Test
+    @Tag("accidents")
     void killedAtAnyStepAndStartedAgainItRepeatsNoId() throws Exception {
         int steps = 0;
         boolean killed = true;
@@ -186,6 +188,7 @@ abstract class GrowthContract {
     }
 
     @Test
+    @Tag("accidents")
     void oneDatabaseThatFailsInTheMiddleStopsItUntilItAnswersAgain() throws Exception {
         for (int dead = 0; dead < 3; dead++) {
             boolean stopped = true;
