@@ -1,5 +1,6 @@
--- What the commit c7f0e74d wrote on H2: each process took 500 ids of each source, with the layout 41-0-4-18, and ended.
--- It is as H2 scripted it, without worker ids above 15, which the layout has not. It must never change.
+-- What two processes of the commit c7f0e74d wrote on H2. Each took 500 ids of each source, with the layout 41-0-4-18.
+-- H2's SCRIPT wrote this file. The user, the name of the schema and the rows of worker ids above 15, which the layout
+-- cannot use, are removed. The rows must never change.
 CREATE CACHED TABLE "IDGEN_SEGMENT"(
     "BIZ_TAG" CHARACTER VARYING(128) NOT NULL,
     "MAX_ID" BIGINT NOT NULL,
