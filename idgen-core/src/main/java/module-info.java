@@ -12,20 +12,15 @@ module io.idgen.core {
     exports io.idgen.core.config;
     exports io.idgen.core.internal.lease to
             io.idgen.jdbc,
-            io.idgen.ops,
             io.idgen.redis,
             io.idgen.zookeeper;
     exports io.idgen.core.internal.task to
             io.idgen.jdbc;
     exports io.idgen.core.internal.text to
-            io.idgen.inspect,
             io.idgen.jdbc,
-            io.idgen.ops,
             io.idgen.redis,
             io.idgen.text,
             io.idgen.zookeeper;
-    exports io.idgen.core.internal.window to
-            io.idgen.inspect;
     exports io.idgen.core.layout;
     exports io.idgen.core.lease;
     exports io.idgen.core.segment;

@@ -1,6 +1,6 @@
 /** IDs from database tables and sequences: allocators, their tables, and the strategies that settings select. */
 @SuppressWarnings({
-    "module", // idgen-hibernate, idgen-ops and idgen-migrate are built after this
+    "module", // idgen-hibernate is built after this
     "requires-automatic" // PostgreSQL's driver
 })
 module io.idgen.jdbc {
@@ -14,18 +14,13 @@ module io.idgen.jdbc {
     exports io.idgen.jdbc;
     exports io.idgen.jdbc.dialect;
     exports io.idgen.jdbc.internal.connection to
-            io.idgen.hibernate,
-            io.idgen.ops;
+            io.idgen.hibernate;
     exports io.idgen.jdbc.internal.dialect to
             io.idgen.hibernate;
     exports io.idgen.jdbc.internal.sql to
-            io.idgen.hibernate,
-            io.idgen.migrate,
-            io.idgen.ops;
+            io.idgen.hibernate;
     exports io.idgen.jdbc.internal.text to
-            io.idgen.hibernate,
-            io.idgen.migrate,
-            io.idgen.ops;
+            io.idgen.hibernate;
     exports io.idgen.jdbc.schema;
 
     // the scripts are read by DBAs, Flyway and Liquibase alike

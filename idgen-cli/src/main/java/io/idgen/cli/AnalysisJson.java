@@ -1,11 +1,11 @@
 package io.idgen.cli;
 
 import io.idgen.cli.common.Layouts;
-import io.idgen.inspect.Findings;
-import io.idgen.inspect.LoadCurve;
-import io.idgen.inspect.Saturation;
-import io.idgen.inspect.StreamAnalysis;
-import io.idgen.inspect.WorkerActivity;
+import io.idgen.cli.analysis.Findings;
+import io.idgen.cli.analysis.LoadCurve;
+import io.idgen.cli.analysis.Saturation;
+import io.idgen.cli.analysis.StreamAnalysis;
+import io.idgen.cli.analysis.WorkerActivity;
 import java.util.List;
 
 /** The JSON form of an analysis: ids as strings, times in UTC, durations in milliseconds. */

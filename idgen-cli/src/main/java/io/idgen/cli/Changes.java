@@ -1,7 +1,7 @@
 package io.idgen.cli;
 
 import io.idgen.cli.common.Output;
-import io.idgen.ops.RepairReport.Change;
+import io.idgen.cli.doctor.RepairReport.Change;
 import java.util.List;
 
 /** Changes of rows: the JSON of all, and the text of each. */

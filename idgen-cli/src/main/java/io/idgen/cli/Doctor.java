@@ -5,7 +5,7 @@ import io.idgen.cli.common.Output;
 import io.idgen.cli.leases.LeaseOptions;
 import io.idgen.cli.leases.OpenStore;
 import io.idgen.core.lease.Finding.Level;
-import io.idgen.ops.IdgenTables;
+import io.idgen.cli.doctor.IdgenTables;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -116,7 +116,7 @@ final class Doctor implements Callable<Integer> {
 
     private Examination examine() {
         try (OpenStore open = store.open(this::known)) {
-            io.idgen.ops.Doctor doctor = open.doctor().apply(idgen.clock());
+            io.idgen.cli.doctor.Doctor doctor = open.doctor().apply(idgen.clock());
             return new Examination(open.name(), race ? doctor.race(connections, rounds) : doctor.examine());
         }
     }

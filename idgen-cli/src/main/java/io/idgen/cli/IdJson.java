@@ -2,8 +2,8 @@ package io.idgen.cli;
 
 import io.idgen.cli.common.Layouts;
 import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.inspect.InspectedId;
-import io.idgen.inspect.Verdict;
+import io.idgen.text.InspectedId;
+import io.idgen.text.Verdict;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

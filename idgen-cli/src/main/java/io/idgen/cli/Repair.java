@@ -7,8 +7,8 @@ import io.idgen.cli.common.Output;
 import io.idgen.cli.leases.LeaseOptions;
 import io.idgen.cli.leases.OpenStore;
 import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.ops.IdgenTables;
-import io.idgen.ops.RepairReport;
+import io.idgen.cli.doctor.IdgenTables;
+import io.idgen.cli.doctor.RepairReport;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -112,12 +112,12 @@ final class Repair implements Runnable {
         }
 
         /** Repairs the store, and prints the changes. */
-        void repair(Function<io.idgen.ops.Repair, RepairReport> work) {
+        void repair(Function<io.idgen.cli.doctor.Repair, RepairReport> work) {
             repair(UnaryOperator.identity(), work);
         }
 
         /** Repairs the store, and prints the changes. {@code known} adds what the options say about a database. */
-        void repair(UnaryOperator<IdgenTables> known, Function<io.idgen.ops.Repair, RepairReport> work) {
+        void repair(UnaryOperator<IdgenTables> known, Function<io.idgen.cli.doctor.Repair, RepairReport> work) {
             if (!yes && !dryRun) {
                 throw new BadInputException("a repair changes rows that running processes rely on; stop every process"
                         + " that generates ids, check that all of them use this store, then confirm with --yes, or see"
@@ -127,11 +127,11 @@ final class Repair implements Runnable {
         }
 
         /** Repairs the store, and prints the changes. Needs no confirmation. */
-        void repairWhileProcessesRun(Function<io.idgen.ops.Repair, RepairReport> work) {
+        void repairWhileProcessesRun(Function<io.idgen.cli.doctor.Repair, RepairReport> work) {
             open(UnaryOperator.identity(), work);
         }
 
-        private void open(UnaryOperator<IdgenTables> known, Function<io.idgen.ops.Repair, RepairReport> work) {
+        private void open(UnaryOperator<IdgenTables> known, Function<io.idgen.cli.doctor.Repair, RepairReport> work) {
             try (OpenStore open = store.open(known)) {
                 print(work.apply(dryRun ? open.repair().dryRun() : open.repair()));
             }
@@ -161,7 +161,7 @@ final class Repair implements Runnable {
 
         @Override
         public void run() {
-            options.repairWhileProcessesRun(io.idgen.ops.Repair::afterPromotion);
+            options.repairWhileProcessesRun(io.idgen.cli.doctor.Repair::afterPromotion);
         }
     }
 
@@ -202,7 +202,7 @@ final class Repair implements Runnable {
             options.repair(this::lower);
         }
 
-        private RepairReport lower(io.idgen.ops.Repair repair) {
+        private RepairReport lower(io.idgen.cli.doctor.Repair repair) {
             if (largestId != null) {
                 if (!columns.isEmpty()) {
                     throw new BadInputException("name every column with ids of the namespace, or set --largest-id for a"

@@ -2,7 +2,7 @@ package io.idgen.examples.quickstart;
 
 import io.idgen.core.IdSource;
 import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.inspect.IdInspector;
+import io.idgen.text.IdInspector;
 import io.idgen.text.IdCodec;
 import io.idgen.text.IdPermutation;
 import io.idgen.text.PublicIds;

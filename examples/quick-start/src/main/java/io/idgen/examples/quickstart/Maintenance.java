@@ -1,8 +1,8 @@
 package io.idgen.examples.quickstart;
 
-import io.idgen.ops.Growth;
-import io.idgen.ops.IdgenTables;
-import io.idgen.ops.Repair;
+import io.idgen.cli.doctor.Growth;
+import io.idgen.cli.doctor.IdgenTables;
+import io.idgen.cli.doctor.Repair;
 import java.util.List;
 import javax.sql.DataSource;
 

@@ -2,8 +2,8 @@ package io.idgen.cli.compare.contender;
 
 import io.idgen.cli.compare.result.Sample;
 import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.inspect.BitField;
-import io.idgen.inspect.InspectedId;
+import io.idgen.text.BitField;
+import io.idgen.text.InspectedId;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;

@@ -8,7 +8,7 @@ import io.idgen.cli.compare.result.Latency;
 import io.idgen.cli.measure.MeasuringThreads;
 import io.idgen.core.IdgenEvent;
 import io.idgen.core.IdgenListener;
-import io.idgen.inspect.Shards;
+import io.idgen.cli.analysis.Shards;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

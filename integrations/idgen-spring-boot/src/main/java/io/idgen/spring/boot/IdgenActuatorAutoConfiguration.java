@@ -1,7 +1,7 @@
 package io.idgen.spring.boot;
 
 import io.idgen.core.config.IdSources;
-import io.idgen.inspect.IdInspector;
+import io.idgen.text.IdInspector;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;

@@ -1,8 +1,8 @@
 package io.idgen.spring.boot;
 
 import io.idgen.core.SourceSnapshot;
-import io.idgen.inspect.IdInspector;
-import io.idgen.inspect.InspectedId;
+import io.idgen.text.IdInspector;
+import io.idgen.text.InspectedId;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;

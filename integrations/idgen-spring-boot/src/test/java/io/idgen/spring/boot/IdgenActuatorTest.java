@@ -190,7 +190,7 @@ class IdgenActuatorTest {
 
     @Test
     void withoutTheModuleThatDecodesIdsThereIsHealthAndNoEndpoint() {
-        runner.withClassLoader(new FilteredClassLoader("io.idgen.inspect"))
+        runner.withClassLoader(new FilteredClassLoader("io.idgen.cli.analysis"))
                 .run(context -> assertThat(context)
                         .hasNotFailed()
                         .hasBean("idgenHealthIndicator")

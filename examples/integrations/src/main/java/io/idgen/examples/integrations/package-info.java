@@ -1,2 +1,0 @@
-/** Ids in JSON, meters of sources, and worker ids from Redis and ZooKeeper. */
-package io.idgen.examples.integrations;

@@ -1,0 +1,154 @@
+package io.idgen.cli.analysis;
+
+import io.idgen.core.internal.window.Window;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BinaryOperator;
+import java.util.stream.Collectors;
+
+/**
+ * The likely cause of ids that were generated twice. One generator never repeats a sequence number of a tick. So two
+ * generators, or two runs of one, used the same worker id. The sequence numbers of the duplicates show which is more
+ * likely.
+ *
+ * <p>Two generators with the same worker id both begin each tick at the same sequence: 0, or the tick's start offset.
+ * Nearly always, they collide there or at one of the next {@value #LAST_OF_LIGHT_TRAFFIC} sequences. A generator that
+ * runs through the same period again collides with its own earlier ids anywhere in a tick. This is circumstantial
+ * evidence. It is none for generators that begin their ticks elsewhere.
+ *
+ * @param ids the duplicates, at least one, each listed once, all of one layout; copied
+ */
+public record Duplicates(List<InspectedId> ids) implements Verdict {
+
+    /**
+     * How far above the first sequence of a tick two generators with little traffic are expected to collide: {@value}.
+     * Ticks begin at 0, or at their {@linkplain io.idgen.core.snowflake.Snowflake.Builder#startOffsetBelow start
+     * offset}.
+     */
+    public static final int LAST_OF_LIGHT_TRAFFIC = 3;
+
+    private static final int MOST_WORKERS_NAMED = 5;
+
+    /** A reason why an id was generated twice. */
+    public enum Cause {
+        /** Two generators ran at the same time with one worker id. */
+        SHARED_WORKER_ID,
+        /** One generator ran through the same time twice: its clock stepped back, or its state was restored. */
+        REPEATED_TIME
+    }
+
+    /** A tick of a worker. */
+    private record Meeting(Instant time, String worker) {}
+
+    /**
+     * Checks the list.
+     *
+     * @throws IllegalArgumentException if the list is empty, lists an id twice, or has ids of two layouts
+     */
+    public Duplicates {
+        ids = List.copyOf(ids);
+        if (ids.isEmpty()) {
+            throw new IllegalArgumentException("at least one duplicate is needed, got an empty list");
+        }
+        if (ids.stream().map(InspectedId::layout).distinct().count() > 1) {
+            throw new IllegalArgumentException("duplicates must have one layout, got " + ids);
+        }
+        if (ids.stream().distinct().count() < ids.size()) {
+            throw new IllegalArgumentException("list each duplicate once, however often it was generated, got " + ids);
+        }
+    }
+
+    /**
+     * Returns the likelier cause. Only the lowest duplicate of each worker in each tick counts, since the ones above
+     * follow from it. The cause that most of them indicate is returned, and the shared worker id if there are as many
+     * for both.
+     *
+     * @return a suspicion, not a proof
+     */
+    public Cause cause() {
+        Collection<InspectedId> starts = starts();
+        return 2 * lowOf(starts) >= starts.size() ? Cause.SHARED_WORKER_ID : Cause.REPEATED_TIME;
+    }
+
+    /** Returns the lowest duplicate of each worker in each tick. */
+    private Collection<InspectedId> starts() {
+        Map<Meeting, InspectedId> lowest = ids.stream()
+                .collect(Collectors.toMap(
+                        id -> new Meeting(id.parts().time(), id.worker()),
+                        id -> id,
+                        BinaryOperator.minBy(
+                                Comparator.comparingInt(id -> id.parts().sequence()))));
+        return lowest.values();
+    }
+
+    private static long lowOf(Collection<InspectedId> starts) {
+        return starts.stream().filter(Duplicates::isLow).count();
+    }
+
+    private static boolean isLow(InspectedId id) {
+        int sequence = id.parts().sequence();
+        int start = startOf(id);
+        return sequence <= LAST_OF_LIGHT_TRAFFIC || (sequence >= start && sequence <= start + LAST_OF_LIGHT_TRAFFIC);
+    }
+
+    /** Returns the sequence at which the tick of an id begins by default, if it does not follow a full one. */
+    private static int startOf(InspectedId id) {
+        return Window.startOf(id.layout(), id.parts().time());
+    }
+
+    @Override
+    public String text() {
+        return whatHappened() + " " + evidence() + " "
+                + switch (cause()) {
+                    case SHARED_WORKER_ID ->
+                        "The likeliest cause is two generators that ran at the same time with one worker id. Find both:"
+                                + " two processes with the same setting, or two generators in one process. Then give "
+                                + "each its own worker id, or lease worker ids.";
+                    case REPEATED_TIME ->
+                        "The likeliest cause is a clock that stepped back, or a state that was restored (a snapshot of "
+                                + "a virtual machine, a copied process), unless the generator begins its ticks "
+                                + "elsewhere. Check that host's time synchronisation first, then look for a second "
+                                + "generator with its worker id.";
+                };
+    }
+
+    private String whatHappened() {
+        List<String> workers = ids.stream().map(InspectedId::worker).distinct().toList();
+        InspectedId first = ids.get(0);
+        String who = "two generators, or two runs of one, used "
+                + (workers.size() == 1 ? "worker id " : "each of " + workers.size() + " worker ids: ")
+                + workers.stream().limit(MOST_WORKERS_NAMED).collect(Collectors.joining(", "))
+                + (workers.size() > MOST_WORKERS_NAMED
+                        ? " and " + (workers.size() - MOST_WORKERS_NAMED) + " more"
+                        : "");
+        return ids.size() == 1
+                ? "Id " + first.id() + " was generated twice: " + who + " at "
+                        + first.parts().time() + "."
+                : ids.size() + " ids were generated twice: " + who + ".";
+    }
+
+    private String evidence() {
+        long idsPerTick = ids.get(0).layout().idsPerTick();
+        if (idsPerTick <= LAST_OF_LIGHT_TRAFFIC + 1) {
+            return "With " + idsPerTick + " ids per tick, the sequence is no evidence.";
+        }
+        Collection<InspectedId> starts = starts();
+        int start = startOf(ids.get(0));
+        return ids.size() == 1
+                ? "Its sequence is " + ids.get(0).parts().sequence() + " of 0 to " + (idsPerTick - 1)
+                        + "; two generators with little traffic collide at 0 to " + LAST_OF_LIGHT_TRAFFIC
+                        + (start == 0
+                                ? ""
+                                : ", or with start offsets at " + start + " to " + (start + LAST_OF_LIGHT_TRAFFIC))
+                        + "."
+                : "In " + lowOf(starts) + " of " + starts.size() + " ticks they begin at sequence 0 to "
+                        + LAST_OF_LIGHT_TRAFFIC
+                        + (Window.startOffsets(ids.get(0).layout()) == 1
+                                ? ""
+                                : ", or so far above the tick's start offset")
+                        + ", where two generators with little traffic collide.";
+    }
+}

@@ -1,0 +1,209 @@
+package io.idgen.cli.doctor;
+
+import static io.idgen.cli.doctor.Findings.ok;
+import static io.idgen.cli.doctor.Findings.warn;
+import static io.idgen.cli.doctor.Findings.wrong;
+
+import io.idgen.core.lease.Finding;
+import io.idgen.core.lease.Finding.Level;
+import io.idgen.jdbc.dialect.Counter;
+import io.idgen.jdbc.dialect.Dialect;
+import io.idgen.jdbc.internal.sql.CounterTable;
+import io.idgen.jdbc.internal.sql.LargestValue;
+import io.idgen.jdbc.internal.sql.SqlName;
+import java.math.BigDecimal;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Types;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Evaluates the counters of one table for the doctor. */
+record CounterCheck(CounterTable table, IdgenTables tables) {
+    private static final double PERCENT = 100;
+
+    /** Over a shorter time, a rate is not meaningful, because a counter grants many ids at once. */
+    private static final long SHORTEST_MILLIS = 60_000;
+
+    /** Later dates are not reported. */
+    private static final Duration FAR_AWAY = Duration.ofDays(100 * 365);
+
+    /**
+     * A range of numbers.
+     *
+     * @param largest the largest number in it
+     * @param what the words for a message, for example {@code an int column holds}
+     */
+    private record Range(long largest, String what) {
+        static Range narrower(Range one, Range other) {
+            return one.largest <= other.largest ? one : other;
+        }
+
+        /** Returns the narrowest type that can hold a number. */
+        static Range guessed(long number) {
+            return number <= Integer.MAX_VALUE
+                    ? new Range(Integer.MAX_VALUE, "an int column holds")
+                    : number <= 1L << 53
+                            ? new Range(1L << 53, "JavaScript's numbers hold")
+                            : new Range(Long.MAX_VALUE, "a bigint column holds");
+        }
+
+        double share(long number) {
+            return (double) number / largest;
+        }
+    }
+
+    /** A column with ids of a source, as it was before the counters were read. */
+    private record Ids(SqlName column, long largest, Range range) {
+        static Ids of(Connection connection, Dialect dialect, SqlName column) throws SQLException {
+            long largest = LargestValue.of(connection, dialect, column);
+            try (Statement statement = connection.createStatement();
+                    ResultSet none = statement.executeQuery(
+                            "SELECT " + column.column() + " FROM " + column.table() + " WHERE 1 = 0")) {
+                Range range = new Range(largestOf(none.getMetaData()), "the column " + column + " holds");
+                // a type that can hold more than its name indicates, such as SQLite's INTEGER
+                return new Ids(
+                        column, largest, largest > range.largest ? new Range(Long.MAX_VALUE, range.what) : range);
+            }
+        }
+
+        private static long largestOf(ResultSetMetaData column) throws SQLException {
+            long unsigned = column.isSigned(1) ? 1 : 2;
+            return switch (column.getColumnType(1)) {
+                case Types.TINYINT -> unsigned * (Byte.MAX_VALUE + 1) - 1;
+                case Types.SMALLINT -> unsigned * (Short.MAX_VALUE + 1) - 1;
+                case Types.INTEGER -> unsigned * (Integer.MAX_VALUE + 1L) - 1;
+                case Types.DECIMAL, Types.NUMERIC -> {
+                    int digits = column.getPrecision(1) - Math.max(0, column.getScale(1));
+                    yield digits < 1
+                            ? Long.MAX_VALUE
+                            : BigDecimal.TEN
+                                    .pow(digits)
+                                    .subtract(BigDecimal.ONE)
+                                    .min(BigDecimal.valueOf(Long.MAX_VALUE))
+                                    .longValue();
+                }
+                default -> Long.MAX_VALUE;
+            };
+        }
+    }
+
+    /** A finding, and the share of its range by which findings are ordered. */
+    private record Ranked(double share, Finding finding) {}
+
+    /** Returns a finding for each counter, the fullest first. Those that need no action are listed up to a limit. */
+    List<Finding> findings(Connection connection, Dialect dialect) throws SQLException {
+        // reads the ids before the counters: even while processes run, counters that are read later are above these ids
+        Map<String, Ids> ids = new LinkedHashMap<>();
+        for (IdgenTables.Column each : tables.columns) {
+            ids.put(each.source(), Ids.of(connection, dialect, each.name()));
+        }
+        List<Ranked> all = new ArrayList<>();
+        List<CounterRow> rows = CounterRow.all(connection, dialect, table, tables.prefix);
+        for (CounterRow row : rows) {
+            if (!row.hasSuccessor(rows)) {
+                all.add(ranked(row, ids.get(row.source()), tables.limits.get(row.source())));
+            }
+        }
+        all.sort(Comparator.comparing((Ranked each) -> each.finding.level())
+                .thenComparing(Ranked::share)
+                .reversed());
+        List<Finding> findings = new ArrayList<>();
+        for (Ranked each : all) {
+            if (findings.size() == Doctor.MOST_ROWS && each.finding.level() == Level.OK) {
+                findings.add(ok(table.suffix(), "and " + (all.size() - findings.size()) + " more that need no action"));
+                break;
+            }
+            findings.add(each.finding);
+        }
+        return findings;
+    }
+
+    private Ranked ranked(CounterRow row, @Nullable Ids ids, @Nullable Long limit) {
+        if (row.isClosed()) {
+            return new Ranked(
+                    0,
+                    warn(
+                            table.suffix(),
+                            row.source() + ": the growth to " + row.stride()
+                                    + " databases has not ended; repeat idgen grow with the same list"));
+        }
+        Range range = ids == null ? new Range(Long.MAX_VALUE, "a bigint column holds") : ids.range;
+        if (row.limit() != null) {
+            range = Range.narrower(new Range(row.limit() - 1, "the row's limit allows"), range);
+        }
+        if (limit != null) {
+            range = Range.narrower(new Range(limit - 1, "its limit allows"), range);
+        }
+        boolean guessed = range.largest == Long.MAX_VALUE && ids == null;
+        if (guessed) {
+            range = Range.guessed(row.number());
+        }
+        return new Ranked(range.share(row.number()), finding(row, ids, range, guessed));
+    }
+
+    private Finding finding(CounterRow row, @Nullable Ids ids, Range range, boolean guessed) {
+        String text = row.source() + ": next id " + row.number();
+        if (row.number() < 1) {
+            return wrong(table.suffix(), text + ", but ids start at 1: set it above the ids in use");
+        }
+        if (ids != null && ids.largest >= row.number()) {
+            return wrong(
+                    table.suffix(),
+                    text + ", but " + ids.column + " holds " + ids.largest
+                            + ": stop all processes, then raise the counter with idgen repair --column " + row.source()
+                            + "=" + ids.column);
+        }
+        if (row.number() > range.largest) {
+            return wrong(
+                    table.suffix(),
+                    text + ", but " + range.what + " " + range.largest
+                            + " at most: widen the column or the limit, or move to another name");
+        }
+        if (row.reach() != null && row.since() != null && row.usedNumbers() >= row.reach() * row.stride()) {
+            Instant end = row.since().plusMillis(Counter.Guard.WINDOW_MILLIS);
+            if (row.now().isBefore(end)) {
+                return wrong(
+                        table.suffix(),
+                        text + ", but it has granted its reach of " + row.reach() + " ids since " + row.since()
+                                + ": the next ids at " + NamespaceUse.time(end)
+                                + "; if the load is intended, raise the reach");
+            }
+        }
+        text += String.format(Locale.ROOT, ", %.2f %% of what %s", PERCENT * range.share(row.number()), range.what);
+        if (range.share(row.number()) < NamespaceUse.NEARLY_USED_UP) {
+            return ok(table.suffix(), text);
+        }
+        return warn(
+                table.suffix(),
+                text + "; " + end(row, range.largest) + "; widen the column, or move to another name before"
+                        + (guessed
+                                ? "; if its column is wider, name it with --column " + row.source() + "=table.column"
+                                : ""));
+    }
+
+    /** Returns when the counter reaches the end of its range at the rate since its last window began. */
+    private static String end(CounterRow row, long largest) {
+        if (row.since() == null || row.usedNumbers() <= 0) {
+            return "its row does not show how fast it rises";
+        }
+        long millis = Math.max(
+                SHORTEST_MILLIS, Duration.between(row.since(), row.now()).toMillis());
+        double left = (double) (largest - row.number()) / row.usedNumbers() * millis;
+        if (left > FAR_AWAY.toMillis()) {
+            return "at the present rate it does not end within 100 years";
+        }
+        return "at the rate since " + row.since() + " it ends at "
+                + NamespaceUse.time(row.now().plusMillis((long) left));
+    }
+}

@@ -1,0 +1,112 @@
+package io.idgen.cli.doctor;
+
+import io.idgen.jdbc.dialect.Counter;
+import io.idgen.jdbc.dialect.Dialect;
+import io.idgen.jdbc.internal.sql.CounterTable;
+import io.idgen.jdbc.internal.sql.OwnTable;
+import io.idgen.jdbc.internal.text.SqlText;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The counter of a source.
+ *
+ * @param moreKeys the values of the further columns of the primary key
+ * @param number the number that allocations raise
+ * @param stride how much the number rises for one id
+ * @param limit the number below which the ids stay, or null
+ * @param reach how many ids the row grants at most in ten minutes; null if nothing limits them
+ * @param usedNumbers how much the number rose since {@code since}
+ * @param since the beginning of the last ten minutes in which the row granted ids; null if the row does not record it
+ * @param now the database's time; 1970 if idgen cannot read its clock
+ * @param hasServer whether the row names the server that granted its last ids
+ */
+record CounterRow(
+        String source,
+        List<Long> moreKeys,
+        long number,
+        long stride,
+        @Nullable Long limit,
+        @Nullable Long reach,
+        long usedNumbers,
+        @Nullable Instant since,
+        Instant now,
+        boolean hasServer) {
+
+    /** Reads all rows of a table, by their sources. */
+    static List<CounterRow> all(Connection connection, Dialect dialect, CounterTable table, String prefix)
+            throws SQLException {
+        boolean guarded = isGuarded(connection, table, prefix);
+        String sql = "SELECT " + table.source() + ", " + table.number() + ", " + table.stride() + ", "
+                + (table.limit() == null ? "0" : table.limit()) + ", "
+                + (guarded ? "reach, used, win, " : "0, 0, 0, ")
+                + dialect.nowMillis().orElse("0") + ", "
+                + (guarded ? "server_id" : "NULL")
+                + table.moreKeys().stream().map(", "::concat).reduce("", String::concat) + " FROM "
+                + table.named(prefix) + " ORDER BY " + table.source();
+        return new SqlText(sql).all(connection, row -> read(row, table));
+    }
+
+    private static CounterRow read(ResultSet found, CounterTable table) throws SQLException {
+        List<Long> keys = new ArrayList<>();
+        for (int i = 0; i < table.moreKeys().size(); i++) {
+            keys.add(found.getLong(10 + i));
+        }
+        long stride = found.getLong(3);
+        long limit = found.getLong(4);
+        long reach = found.getLong(5); // 0 if it is null
+        long windowEnd = found.getLong(7);
+        long now = found.getLong(8);
+        return new CounterRow(
+                found.getString(1),
+                keys,
+                found.getLong(2),
+                stride,
+                table.limit() == null || limit == Long.MAX_VALUE ? null : limit,
+                reach > 0 ? reach : null,
+                found.getLong(6) * stride,
+                windowEnd == 0 || now == 0 ? null : Instant.ofEpochMilli(windowEnd - Counter.Guard.WINDOW_MILLIS),
+                Instant.ofEpochMilli(now),
+                found.getString(9) != null);
+    }
+
+    /** Returns whether the table has the columns that limit which ids a takeover can repeat; Leaf's table has none. */
+    static boolean isGuarded(Connection connection, CounterTable table, String prefix) throws SQLException {
+        return OwnTable.missing(connection, table.named(prefix).toString(), Counter.Guard.COLUMNS)
+                .isEmpty();
+    }
+
+    /** Whether a source has a row in one of these tables. */
+    static boolean exists(Connection connection, List<CounterTable> tables, String prefix, String source)
+            throws SQLException {
+        for (CounterTable table : tables) {
+            if (new SqlText("SELECT " + table.number() + " FROM " + table.named(prefix))
+                    .where(table.source() + " = ?", source)
+                    .finds(connection)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether the row belongs to a set of databases that has grown since; its ids have ended, or soon end. */
+    boolean hasSuccessor(List<CounterRow> rows) {
+        return rows.stream()
+                .anyMatch(each ->
+                        each.source.equals(source) && !moreKeys.isEmpty() && each.moreKeys.get(0) > moreKeys.get(0));
+    }
+
+    /** Whether the row belongs to a set of databases that has not grown yet. */
+    boolean isClosed() {
+        return limit != null && limit == CounterTable.NOT_OPEN;
+    }
+
+    String label() {
+        return moreKeys.isEmpty() ? source : source + ", generation " + moreKeys.get(0);
+    }
+}

@@ -1,0 +1,341 @@
+package io.idgen.cli.doctor;
+
+import static io.idgen.cli.doctor.Findings.ok;
+import static io.idgen.cli.doctor.Findings.warn;
+import static io.idgen.cli.doctor.Findings.wrong;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.StoreUnavailableException;
+import io.idgen.core.lease.Finding;
+import io.idgen.core.lease.LeaseAdmin.Namespace;
+import io.idgen.jdbc.dialect.Dialect;
+import io.idgen.jdbc.internal.connection.EmbeddedDatabase;
+import io.idgen.jdbc.internal.connection.OwnConnections;
+import io.idgen.jdbc.internal.sql.ChangeTrial;
+import io.idgen.jdbc.internal.sql.CounterTable;
+import io.idgen.jdbc.internal.sql.OwnTable;
+import io.idgen.jdbc.internal.sql.SqlName;
+import io.idgen.jdbc.internal.sql.Transactions;
+import io.idgen.jdbc.internal.sql.WorkerAdmin;
+import io.idgen.jdbc.internal.text.SqlText;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/** Examines one database: its tables, connections, commits, triggers and counters, and the worker ids in it. */
+final class DatabaseCheck {
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    private static final String CHANGES = "changes";
+    private static final String UNKNOWN_SERVER = "?";
+
+    private final IdgenTables tables;
+    private final InstantSource clock;
+    private final Transactions transactions;
+
+    DatabaseCheck(IdgenTables tables, InstantSource clock) {
+        this.tables = tables;
+        this.clock = clock;
+        this.transactions = tables.transactions(TIMEOUT);
+    }
+
+    /** Runs all examinations. Blocks for several short transactions. */
+    List<Finding> findings() {
+        // first, because transactions set the mode of their connections
+        List<Finding> autoCommit =
+                transactions.commitEach("looking for the auto-commit mode of sessions", DatabaseCheck::autoCommit);
+        List<Finding> findings = new ArrayList<>(product());
+        findings.addAll(autoCommit);
+        findings.add(connections());
+        List<SqlName> there = new ArrayList<>();
+        List<Finding> unreadable = new ArrayList<>();
+        for (SqlName table : tables.examined().values()) {
+            unreadable.addAll(orWrong("tables", () -> {
+                if (exists(table)) {
+                    there.add(table);
+                }
+                return List.of();
+            }));
+        }
+        findings.addAll(unreadable.isEmpty() ? tables(there) : unreadable);
+        findings.addAll(orWrong("durability", () -> in("checking the durability of commits", this::durability)));
+        if (there.isEmpty()) {
+            return findings;
+        }
+        List<Finding> changes =
+                there.stream().flatMap(table -> changes(table).stream()).toList();
+        findings.addAll(changes.isEmpty() ? List.of(changesAreAccepted(there)) : changes);
+        Optional<AllocationException> identity = identityFailure(there.get(0));
+        // on a replica, both fail for one reason
+        identity.filter(e -> e.code() == ErrorCode.STATEMENT_REFUSED || changes.isEmpty())
+                .map(DatabaseCheck::identityIsUnknown)
+                .ifPresent(findings::add);
+        findings.addAll(orWrong(
+                "triggers",
+                () -> in("looking for triggers", (connection, dialect) -> triggers(connection, dialect, there))));
+        findings.addAll(orWrong(
+                "clock", () -> in("comparing clocks", (connection, dialect) -> clocks(connection, dialect, there))));
+        if (there.contains(tables.workers())) {
+            findings.addAll(orWrong("worker ids", () -> workers(identity.isEmpty())));
+        }
+        List<CounterTable> counters = tables.counters(there::contains);
+        for (CounterTable each : counters) {
+            findings.addAll(in("reading " + each.named(tables.prefix), new CounterCheck(each, tables)::findings));
+        }
+        findings.addAll(in("looking for the sources", (connection, dialect) -> unknown(connection, counters)));
+        return findings;
+    }
+
+    /** Turns a failed examination into a finding, so that the others still run. */
+    private static List<Finding> orWrong(String subject, Supplier<List<Finding>> examination) {
+        try {
+            return examination.get();
+        } catch (AllocationException e) {
+            return List.of(wrong(subject, String.valueOf(e.getMessage())));
+        }
+    }
+
+    /** If the table does not answer, the trial names the session that has locked it. */
+    private boolean exists(SqlName table) {
+        try {
+            return OwnTable.exists(transactions, table);
+        } catch (StoreUnavailableException e) {
+            trial(table).run();
+            throw e;
+        }
+    }
+
+    private ChangeTrial trial(SqlName table) {
+        return tables.counters(table::equals).stream()
+                .map(counter -> counter.trial(transactions, tables.prefix, isGuarded(counter)))
+                .findFirst()
+                .orElseGet(() -> tables.admin(transactions).trial());
+    }
+
+    private boolean isGuarded(CounterTable counter) {
+        return transactions.commit(
+                "reading the columns of " + counter.named(tables.prefix),
+                (connection, dialect) -> CounterRow.isGuarded(connection, counter, tables.prefix));
+    }
+
+    /** Returns what keeps processes from changing a table; nothing if they can. */
+    private List<Finding> changes(SqlName table) {
+        List<Finding> wrong = orWrong(CHANGES, () -> {
+            trial(table).run();
+            return List.of();
+        });
+        if (!wrong.isEmpty()) {
+            return wrong;
+        }
+        try {
+            trial(table).insert();
+            return List.of();
+        } catch (AllocationException e) {
+            return List.of(warn(
+                    CHANGES,
+                    "processes can use the rows of " + table + ", but add none: " + e.getMessage()
+                            + "; grant INSERT if a" + " process needs a row that does not exist yet"));
+        }
+    }
+
+    private static Finding changesAreAccepted(List<SqlName> there) {
+        return ok(
+                CHANGES,
+                "this server and the rights of this user permit them in " + names(there) + ", and no row is locked");
+    }
+
+    /** Names the database and its driver. */
+    List<Finding> product() {
+        return in("reading the database's metadata", DatabaseCheck::product);
+    }
+
+    private List<Finding> in(String purpose, Transactions.Work<List<Finding>> work) {
+        return transactions.commit(purpose, work);
+    }
+
+    private static String names(Collection<SqlName> tables) {
+        return tables.stream().map(SqlName::toString).collect(Collectors.joining(", "));
+    }
+
+    private static List<Finding> product(Connection connection, Dialect dialect) throws SQLException {
+        DatabaseMetaData product = connection.getMetaData();
+        return List.of(ok(
+                "database",
+                product.getDatabaseProductName() + " " + product.getDatabaseProductVersion() + ", dialect "
+                        + dialect.name() + ", driver " + product.getDriverName() + " " + product.getDriverVersion()));
+    }
+
+    /** Opens as many connections at a time as a process with idgen opens. */
+    private Finding connections() {
+        long start = System.nanoTime();
+        try {
+            transactions.commit(
+                    "opening a connection",
+                    (one, dialect) -> transactions.commit("opening a second connection", (two, same) -> true));
+        } catch (AllocationException e) {
+            return wrong(
+                    "connections",
+                    "cannot open " + OwnConnections.MOST + " at a time, which each process with idgen needs: "
+                            + e.getMessage());
+        }
+        return ok(
+                "connections",
+                OwnConnections.MOST + " at a time, which each process with idgen needs, opened in "
+                        + Duration.ofNanos(System.nanoTime() - start).toMillis() + " ms");
+    }
+
+    private List<Finding> tables(List<SqlName> there) {
+        List<Finding> findings = new ArrayList<>();
+        if (there.isEmpty() && tables.expected.isEmpty()) {
+            findings.add(wrong(
+                    "tables",
+                    "none of idgen's tables exists ("
+                            + names(tables.byStrategy().values())
+                            + "); create them with the script that idgen schema prints, or name their prefix or schema"
+                            + " with --prefix"));
+        }
+        if (!there.isEmpty()) {
+            findings.add(ok("tables", names(there) + (there.size() == 1 ? " exists" : " exist")));
+        }
+        tables.byStrategy().forEach((strategy, table) -> {
+            if (tables.expected.contains(strategy) && !there.contains(table)) {
+                findings.add(wrong(
+                        "tables",
+                        table + " does not exist, and the strategy " + strategy
+                                + " needs it; create it with the script that idgen schema prints"));
+            }
+        });
+        return findings;
+    }
+
+    /** A database in memory ends with its process, so its durability does not matter. */
+    private List<Finding> durability(Connection connection, Dialect dialect) throws SQLException {
+        Optional<String> query = dialect.settingsThatLoseCommits();
+        if (query.isEmpty() || EmbeddedDatabase.isInMemory(connection)) {
+            return List.of();
+        }
+        return List.of(new SqlText(query.get())
+                .first(connection, row -> row.getString(1))
+                .map(settings -> warn(
+                        "durability",
+                        settings + ": a crash can lose the last commits, and their ids can then repeat; let the"
+                                + " database write each commit to disk before it acknowledges it, or repair idgen's"
+                                + " tables after each crash"))
+                .orElse(ok("durability", "commits are written to disk before they are acknowledged")));
+    }
+
+    /** Reports a driver that takes a session to be in auto-commit mode although it is not. */
+    private static List<Finding> autoCommit(Connection connection, Dialect dialect) throws SQLException {
+        if (Transactions.isAutoCommit(connection, dialect)) {
+            return List.of();
+        }
+        return List.of(warn(
+                "auto-commit",
+                "sessions begin without auto-commit mode, and the driver does not notice it: rows that the application"
+                        + " inserts in this mode get lost; idgen notices it and sets the mode, which costs a round trip for each"
+                        + " statement; set autocommit=1 on the server, or as a session variable in the JDBC URL"));
+    }
+
+    /** Evaluates the server's identity, as the statements of leases and counters do. */
+    private Optional<AllocationException> identityFailure(SqlName table) {
+        if (tables.identity != null) {
+            return Optional.empty();
+        }
+        try {
+            in("reading the server's identity", (connection, dialect) -> {
+                for (String each : List.of(
+                        dialect.serverIdentityOfLeases(connection), dialect.serverIdentityOfCounters(connection))) {
+                    new SqlText("SELECT 1 FROM " + table + " WHERE " + each + " = 'x'").finds(connection);
+                }
+                return List.of();
+            });
+            return Optional.empty();
+        } catch (AllocationException e) {
+            return Optional.of(e);
+        }
+    }
+
+    private static Finding identityIsUnknown(AllocationException e) {
+        return wrong(
+                "identity",
+                "idgen cannot tell this server from one that takes over, so leases and counters fail: "
+                        + e.getMessage() + "; allow this user to use that function, or set"
+                        + " idgen.jdbc.server-identity in all processes; if it is set, pass it with --server-identity");
+    }
+
+    private List<Finding> triggers(Connection connection, Dialect dialect, List<SqlName> there) throws SQLException {
+        List<Finding> findings = new ArrayList<>();
+        for (SqlName table : dialect.triggers().isEmpty() ? List.<SqlName>of() : there) {
+            SqlText query;
+            try (Statement statement = connection.createStatement();
+                    ResultSet none = statement.executeQuery("SELECT * FROM " + table + " WHERE 1 = 0")) {
+                ResultSetMetaData columns = none.getMetaData();
+                query = new SqlText(
+                        dialect.triggers().orElseThrow(), columns.getCatalogName(1), columns.getTableName(1));
+            }
+            findings.addAll(query.all(
+                    connection,
+                    row -> wrong(
+                            "triggers",
+                            table + " has the trigger " + row.getString(1)
+                                    + ", with which the database does not report granted ids: drop the trigger")));
+        }
+        return findings;
+    }
+
+    private List<Finding> clocks(Connection connection, Dialect dialect, List<SqlName> there) throws SQLException {
+        for (SqlName table : there) {
+            Optional<Finding> finding = WorkerAdmin.clock(connection, dialect, table.toString(), clock);
+            if (finding.isPresent()) {
+                return List.of(finding.get());
+            }
+        }
+        return List.of();
+    }
+
+    private List<Finding> workers(boolean knowsServer) {
+        if (transactions.commit(
+                "looking for a clock",
+                (connection, dialect) -> dialect.nowMillis().isEmpty())) {
+            return List.of(ok("worker ids", "not leased on this database: idgen cannot read its clock"));
+        }
+        WorkerAdmin admin = knowsServer
+                ? tables.admin(transactions)
+                : tables.identifiedAs(UNKNOWN_SERVER).admin(transactions);
+        List<Namespace> namespaces = admin.namespaces("");
+        if (namespaces.isEmpty()) {
+            return List.of(ok("worker ids", "none yet; the first process creates the rows of its namespace"));
+        }
+        List<Finding> findings = new ArrayList<>(Doctor.workers(namespaces, knowsServer));
+        findings.addAll(admin.healed());
+        return findings;
+    }
+
+    /** Reports named sources that have no row, because their names may be mistyped. */
+    private List<Finding> unknown(Connection connection, List<CounterTable> counters) throws SQLException {
+        Set<String> sources = new TreeSet<>(tables.limits.keySet());
+        tables.columns.forEach(column -> sources.add(column.source()));
+        List<Finding> findings = new ArrayList<>();
+        for (String source : sources) {
+            if (!CounterRow.exists(connection, counters, tables.prefix, source)) {
+                findings.add(warn(
+                        "source",
+                        source + ": no table has its row; correct the name, or let the first process create the row"));
+            }
+        }
+        return findings;
+    }
+}

@@ -1,0 +1,148 @@
+package io.idgen.cli.doctor;
+
+import static io.idgen.cli.doctor.Findings.ok;
+import static io.idgen.cli.doctor.Findings.wrong;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.lease.Finding;
+import io.idgen.core.lease.LeaseAdmin;
+import io.idgen.core.lease.LeaseAdmin.Namespace;
+import io.idgen.core.lease.LeaseStore;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Examines idgen's tables on a database, or the worker ids in another store, and changes no row. Reports whether a
+ * process can get ids now: whether the store accepts its changes, and when it can lease a worker id. Also reports which
+ * worker ids are leased and how far ahead, when layouts end, how far this host's clock is from the store's, and whether
+ * the store keeps its data. On a database, reports which tables exist, how full segments and sequences are, and whether
+ * the connections that idgen needs can be opened. {@link Repair} repairs the data. Immutable and safe for many threads.
+ */
+public final class Doctor {
+
+    /** How many findings that need no action one table gets. */
+    static final int MOST_ROWS = 20;
+
+    private final Supplier<List<Finding>> findings;
+    private final @Nullable IdgenTables tables;
+
+    private Doctor(Supplier<List<Finding>> findings, @Nullable IdgenTables tables) {
+        this.findings = findings;
+        this.tables = tables;
+    }
+
+    /**
+     * Creates a doctor for one database. Opens no connection.
+     *
+     * @param tables idgen's tables
+     * @param clock this host's clock, as generators without a lease read it
+     * @return a doctor
+     */
+    public static Doctor of(IdgenTables tables, InstantSource clock) {
+        return new Doctor(new DatabaseCheck(tables, Objects.requireNonNull(clock))::findings, tables);
+    }
+
+    /**
+     * Creates a doctor for the worker ids in a store. Opens no connection.
+     *
+     * @param store the store, for example {@code RedisWorkerIds} or {@code ZooKeeperWorkerIds}
+     * @param namespace the namespace to examine if the store cannot list its namespaces, as Redis cannot
+     * @param clock this host's clock, as generators without a lease read it
+     * @return a doctor
+     * @throws IllegalArgumentException if the store does not offer its rows
+     */
+    public static Doctor of(LeaseStore store, String namespace, InstantSource clock) {
+        LeaseAdmin admin = admin(store);
+        Objects.requireNonNull(clock);
+        return new Doctor(() -> ofStore(admin, namespace, clock), null);
+    }
+
+    private static List<Finding> ofStore(LeaseAdmin admin, String namespace, InstantSource clock) {
+        try {
+            List<Finding> all = new ArrayList<>(admin.findings(namespace, clock));
+            all.add(changes(admin, namespace));
+            all.addAll(workers(admin.namespaces(namespace), true));
+            return all;
+        } catch (AllocationException e) {
+            if (e.code() != ErrorCode.STATEMENT_REFUSED) {
+                throw e;
+            }
+            return List.of(wrong("rights", String.valueOf(e.getMessage())));
+        }
+    }
+
+    private static Finding changes(LeaseAdmin admin, String namespace) {
+        try {
+            admin.checkWritable(namespace);
+            return ok("changes", "the store and the rights of this user permit them");
+        } catch (AllocationException e) {
+            return wrong("changes", String.valueOf(e.getMessage()));
+        }
+    }
+
+    static LeaseAdmin admin(LeaseStore store) {
+        return store.admin()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        store + " does not offer its rows to doctor and repair; implement LeaseStore.admin"));
+    }
+
+    /**
+     * Runs all examinations. Blocks for several short requests, on a database for at most 5 s each.
+     *
+     * @return the findings
+     * @throws AllocationException if the store does not answer or refuses, or a column that was named cannot be read
+     * @throws io.idgen.core.ConfigurationException if idgen has no dialect for the database
+     */
+    public List<Finding> examine() {
+        return findings.get();
+    }
+
+    /**
+     * Evaluates the worker ids of all namespaces.
+     *
+     * @param knowsServer whether the rows show which of them another server has granted
+     */
+    static List<Finding> workers(List<Namespace> namespaces, boolean knowsServer) {
+        List<NamespaceUse> uses = namespaces.stream().map(NamespaceUse::new).toList();
+        List<Finding> all = new ArrayList<>();
+        for (NamespaceUse use : uses) {
+            all.addAll(use.findings());
+            if (knowsServer) {
+                all.addAll(use.leasable());
+            }
+        }
+        uses.stream().flatMap(NamespaceUse::reservations).limit(MOST_ROWS).forEach(all::add);
+        return all;
+    }
+
+    /**
+     * Tests whether the database, and the network path to it, isolate concurrent connections. If several connections
+     * compare and set one row, exactly one must succeed. A counter must give each connection a different number. Uses
+     * idgen's own statements and transactions in a separate table, which it creates and drops. Blocks for a transaction
+     * per round, for at most 30 s each.
+     *
+     * @param connections how many connections race, at least 2; the data source must provide that many and one more
+     * @param rounds how often they race in each of the two tests
+     * @return the findings
+     * @throws IllegalArgumentException if there are fewer than 2 connections or no rounds, or the store is no database
+     * @throws AllocationException if the database does not answer, or this user may not create the table
+     * @throws io.idgen.core.ConfigurationException if idgen has no dialect for the database
+     */
+    public List<Finding> race(int connections, int rounds) {
+        if (tables == null) {
+            throw new IllegalArgumentException("only connections to a database race");
+        }
+        if (connections < 2 || rounds < 1) {
+            throw new IllegalArgumentException(
+                    "a race needs at least 2 connections and 1 round, got " + connections + " and " + rounds);
+        }
+        List<Finding> all = new ArrayList<>(new DatabaseCheck(tables, InstantSource.system()).product());
+        all.addAll(new Race(tables.dataSource, tables.prefix, connections, rounds).run());
+        return all;
+    }
+}

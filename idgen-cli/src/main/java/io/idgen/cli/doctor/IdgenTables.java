@@ -1,0 +1,247 @@
+package io.idgen.cli.doctor;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.jdbc.internal.sql.CounterTable;
+import io.idgen.jdbc.internal.sql.OwnTable;
+import io.idgen.jdbc.internal.sql.ServerIdentity;
+import io.idgen.jdbc.internal.sql.SqlName;
+import io.idgen.jdbc.internal.sql.Transactions;
+import io.idgen.jdbc.internal.sql.WorkerAdmin;
+import io.idgen.jdbc.schema.IdgenSchema;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * idgen's tables on one database, and what you know about the ids in other tables. Opens no connection. Immutable and
+ * safe for many threads.
+ */
+public final class IdgenTables {
+    private static final String SNOWFLAKE = "snowflake";
+    private static final String WORKER = "worker";
+
+    final DataSource dataSource;
+    final String prefix;
+    final List<Column> columns;
+    final Map<String, Long> limits;
+    final List<String> expected;
+    final @Nullable Instant backup;
+    final @Nullable String identity;
+
+    /** A column with ids of a source. */
+    record Column(String source, SqlName name) {}
+
+    /**
+     * Names the tables of a database that begin with {@value IdgenSchema#DEFAULT_PREFIX}.
+     *
+     * @param dataSource provides connections that may read idgen's tables; for a repair, they may also change these
+     */
+    public IdgenTables(DataSource dataSource) {
+        this(
+                Objects.requireNonNull(dataSource),
+                IdgenSchema.DEFAULT_PREFIX,
+                List.of(),
+                Map.of(),
+                List.of(),
+                null,
+                null);
+    }
+
+    private IdgenTables(
+            DataSource dataSource,
+            String prefix,
+            List<Column> columns,
+            Map<String, Long> limits,
+            List<String> expected,
+            @Nullable Instant backup,
+            @Nullable String identity) {
+        this.dataSource = dataSource;
+        this.prefix = prefix;
+        this.columns = columns;
+        this.limits = limits;
+        this.expected = expected;
+        this.backup = backup;
+        this.identity = identity;
+    }
+
+    /**
+     * Returns a copy for tables with another prefix, or in another schema.
+     *
+     * @param newPrefix replaces {@value IdgenSchema#DEFAULT_PREFIX}; to use another schema, begin it with the schema
+     *     and a dot
+     * @return new tables
+     * @throws IllegalArgumentException if table names cannot begin with the prefix
+     */
+    public IdgenTables withPrefix(String newPrefix) {
+        CounterTable.SEGMENT.named(newPrefix);
+        return new IdgenTables(dataSource, newPrefix, columns, limits, expected, backup, identity);
+    }
+
+    /**
+     * Returns a copy that knows a column with ids of a source. Call it once for each column. The doctor compares the
+     * source's counter with the range of the column and with the ids in it. A repair raises the counter above these
+     * ids.
+     *
+     * @param source the name of the source
+     * @param column the column, for example {@code orders.id}; do not pass user input
+     * @return new tables
+     * @throws IllegalArgumentException if {@code column} is not a valid name of a table and column
+     */
+    public IdgenTables withColumn(String source, String column) {
+        Column more = new Column(Objects.requireNonNull(source), SqlName.parse(column, 2, 4));
+        return new IdgenTables(
+                dataSource,
+                prefix,
+                Stream.concat(columns.stream(), Stream.of(more)).toList(),
+                limits,
+                expected,
+                backup,
+                identity);
+    }
+
+    /**
+     * Returns a copy that knows the limit of a source, as in {@code idgen.sources.<name>.limit}.
+     *
+     * @param source the name of the source
+     * @param limit all ids of the source are below it; at least 2
+     * @return new tables
+     * @throws IllegalArgumentException if the limit is below 2
+     */
+    public IdgenTables withLimit(String source, long limit) {
+        if (limit < 2) {
+            throw new IllegalArgumentException("a limit must be at least 2, got " + limit);
+        }
+        Map<String, Long> more = new HashMap<>(limits);
+        more.put(source, limit);
+        return new IdgenTables(dataSource, prefix, columns, Map.copyOf(more), expected, backup, identity);
+    }
+
+    /**
+     * Returns the strategies that use a table of idgen.
+     *
+     * @return names for {@link #expecting}
+     */
+    public static List<String> strategies() {
+        return Stream.concat(
+                        Stream.of(SNOWFLAKE),
+                        Arrays.stream(CounterTable.values()).map(CounterTable::strategy))
+                .toList();
+    }
+
+    /**
+     * Returns a copy whose doctor examines the tables of these strategies and no others, and reports an error if one
+     * is missing. Otherwise, the doctor examines all tables that exist, and assumes that no others are needed.
+     *
+     * @param strategies some of {@link #strategies()}
+     * @return new tables
+     * @throws IllegalArgumentException if there is no such strategy, or it has no table
+     */
+    public IdgenTables expecting(String... strategies) {
+        for (String each : strategies) {
+            if (!strategies().contains(each)) {
+                throw new IllegalArgumentException("a strategy with a table is one of "
+                        + String.join(", ", strategies()) + ", got '" + each + "'");
+            }
+        }
+        return new IdgenTables(dataSource, prefix, columns, limits, List.of(strategies), backup, identity);
+    }
+
+    /**
+     * Returns a copy that knows the time of the restored backup. For each ten minutes since then, a repair raises a
+     * counter by three times its reach: it cannot have granted more than its reach, and a server that took over skipped
+     * twice its reach. It raises it by at least six times its reach.
+     *
+     * @param time the time of the last commit in the restored data; if in doubt, an earlier time. If servers took over
+     *     more often than every ten minutes, a time that is ten minutes earlier for each of them; on MariaDB and MySQL,
+     *     a restart counts as a takeover
+     * @return new tables
+     */
+    public IdgenTables restoredFrom(Instant time) {
+        return new IdgenTables(dataSource, prefix, columns, limits, expected, Objects.requireNonNull(time), identity);
+    }
+
+    /**
+     * Returns a copy that knows the name of the database server, as in {@code idgen.jdbc.server-identity}.
+     *
+     * @param name the name that all processes have
+     * @return new tables
+     * @throws IllegalArgumentException if it is blank or longer than 64 characters
+     */
+    public IdgenTables identifiedAs(String name) {
+        return new IdgenTables(dataSource, prefix, columns, limits, expected, backup, ServerIdentity.check(name));
+    }
+
+    // ---- for the doctor and repairs ----
+
+    List<SqlName> columnsOf(String source) {
+        return columns.stream()
+                .filter(each -> each.source.equals(source))
+                .map(Column::name)
+                .toList();
+    }
+
+    /** Returns the table of worker ids, and then those of counters, by the strategies that use them. */
+    Map<String, SqlName> byStrategy() {
+        Map<String, SqlName> tables = new LinkedHashMap<>();
+        tables.put(SNOWFLAKE, workers());
+        for (CounterTable each : CounterTable.values()) {
+            tables.put(each.strategy(), each.named(prefix));
+        }
+        return tables;
+    }
+
+    /** Returns the tables to examine, by their strategies: the expected ones, or all. */
+    Map<String, SqlName> examined() {
+        Map<String, SqlName> tables = byStrategy();
+        if (!expected.isEmpty()) {
+            tables.keySet().retainAll(expected);
+        }
+        return tables;
+    }
+
+    SqlName workers() {
+        return SqlName.parse(prefix + WORKER, 1, 3);
+    }
+
+    Transactions transactions(Duration timeout) {
+        return new Transactions(dataSource, timeout);
+    }
+
+    WorkerAdmin admin(Transactions transactions) {
+        return new WorkerAdmin(new OwnTable(transactions, workers(), IdgenSchema.DEFAULT_PREFIX + WORKER), identity);
+    }
+
+    /** The tables that exist: whether that of worker ids does, and those of counters. */
+    record Existing(boolean workers, List<CounterTable> counters) {}
+
+    /** Returns the tables that exist. Fails if none does. */
+    Existing existing(Transactions transactions) {
+        Predicate<SqlName> exists = table -> OwnTable.exists(transactions, table);
+        Existing existing = new Existing(exists.test(workers()), counters(exists));
+        if (!existing.workers && existing.counters.isEmpty()) {
+            throw new AllocationException(
+                    ErrorCode.TABLE_MISSING,
+                    "none of idgen's tables exists with the prefix " + prefix
+                            + "; name the prefix or the schema of the tables, or create them with the script that idgen"
+                            + " schema prints");
+        }
+        return existing;
+    }
+
+    /** Returns the tables of counters that exist. */
+    List<CounterTable> counters(Predicate<SqlName> exists) {
+        return Arrays.stream(CounterTable.values())
+                .filter(each -> exists.test(each.named(prefix)))
+                .toList();
+    }
+}

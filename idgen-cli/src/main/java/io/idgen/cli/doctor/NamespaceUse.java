@@ -1,0 +1,252 @@
+package io.idgen.cli.doctor;
+
+import static io.idgen.cli.doctor.Findings.ok;
+import static io.idgen.cli.doctor.Findings.warn;
+import static io.idgen.cli.doctor.Findings.wrong;
+
+import io.idgen.core.internal.lease.RowRules;
+import io.idgen.core.internal.text.Defaults;
+import io.idgen.core.internal.text.Durations;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.Finding;
+import io.idgen.core.lease.Finding.Level;
+import io.idgen.core.lease.LeaseAdmin.Namespace;
+import io.idgen.core.lease.LeaseAdmin.Worker;
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseStore.RowState;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/** Evaluates the worker ids of one namespace for a person on call. */
+record NamespaceUse(Namespace namespace) {
+
+    /** From this share of a range on, a finding is a warning. */
+    static final double NEARLY_USED_UP = 0.8;
+
+    /** The window of a process without a setting. */
+    static final Duration USUAL_WINDOW = Durations.parse(Defaults.WINDOW);
+
+    private static final Duration START_WAITS = Durations.parse(Defaults.WORKER_TIMEOUT);
+
+    private static final String EPOCH = " from ";
+    private static final String NEXT_LEASE = "next lease";
+
+    /** Returns what to know about leases, horizons and the end of the layout. */
+    List<Finding> findings() {
+        if (namespace.workers().isEmpty()) {
+            return List.of(ok("worker ids", namespace.name() + ": none yet; the first process creates the rows"));
+        }
+        List<Finding> findings = new ArrayList<>(List.of(leases(), horizons()));
+        layout().map(this::end).ifPresent(findings::add);
+        return findings;
+    }
+
+    /** Returns a finding for each reserved worker id. */
+    Stream<Finding> reservations() {
+        return namespace.workers().stream()
+                .filter(worker -> worker.row().reserved())
+                .map(worker -> ok("reserved", namespace.name() + ": worker id " + worker.id() + holder(worker.row())));
+    }
+
+    private static String holder(RowState row) {
+        if (row.token() == null) {
+            return ", held by no process";
+        }
+        return RowRules.isAlive(row)
+                ? ", held by " + row.holder()
+                : ", last held by " + row.holder() + ", which has not renewed it since " + time(row.heldUntilMillis());
+    }
+
+    /**
+     * Returns how far ahead of a store's clock ids begin after a repair: no process can have been granted more.
+     *
+     * @param longestWindow the longest window that was granted, as far as it is known
+     * @return the gap of a process with the default window
+     */
+    static Duration gap(Duration longestWindow) {
+        return Duration.ofMillis(LeaseStore.Candidates.gapMillis(USUAL_WINDOW, longestWindow.toMillis()));
+    }
+
+    /** Returns how far ahead of the store's clock a horizon is at most: that of a row which was just fenced off. */
+    Duration mostAhead() {
+        return gap(namespace.longestWindow()).plus(LeaseStore.SERVER_SKEW);
+    }
+
+    /** Returns the furthest horizon: the end of all granted ticks. */
+    static long furthestMillis(List<Worker> workers) {
+        return workers.stream()
+                .mapToLong(worker -> worker.row().horizonMillis())
+                .max()
+                .orElse(0);
+    }
+
+    private String name() {
+        return namespace.name() + ", " + namespace.layout() + ": ";
+    }
+
+    /** Returns the rows that processes can lease: a layout with few worker bits can have rows of an earlier layout. */
+    private List<RowState> usable() {
+        long most = layout().map(SnowflakeLayout::workers).orElse(Long.MAX_VALUE);
+        return namespace.workers().stream()
+                .filter(worker -> worker.id() < most)
+                .map(Worker::row)
+                .toList();
+    }
+
+    private Finding leases() {
+        List<RowState> rows = usable();
+        long reserved = rows.stream().filter(RowState::reserved).count();
+        long leased = rows.stream()
+                .filter(row -> !row.reserved() && RowRules.isAlive(row))
+                .count();
+        long all = rows.size() - reserved;
+        long free = all - leased;
+        String text = name() + leased + " of " + all + " leased, " + free + " free"
+                + (reserved == 0 ? "" : ", " + reserved + " reserved");
+        if (free == 0) {
+            return wrong(
+                    "worker ids",
+                    text
+                            + "; the next process gets none: stop some processes, or choose a layout with more worker bits");
+        }
+        return leased < NEARLY_USED_UP * all
+                ? ok("worker ids", text)
+                : warn("worker ids", text + "; plan a layout with more worker bits before you start more processes");
+    }
+
+    private Finding horizons() {
+        Instant horizon = Instant.ofEpochMilli(furthestMillis(namespace.workers()));
+        Duration ahead = Duration.between(namespace.now(), horizon);
+        Duration most = mostAhead();
+        if (ahead.isNegative() || ahead.isZero()) {
+            return ok("horizons", name() + "all in the past");
+        }
+        String text = name() + "ticks are granted up to " + ahead.toSeconds() + " s ahead, until " + time(horizon);
+        return ahead.compareTo(most) <= 0
+                ? ok("horizons", text)
+                : wrong(
+                        "horizons",
+                        text + ", but a correct clock grants at most " + most.toSeconds()
+                                + " s; correct the store's clock, stop all processes, then run idgen repair horizons");
+    }
+
+    /**
+     * Returns when a process that starts now can lease a worker id, and how many rows it must fence off first. If all
+     * worker ids are leased, {@link #findings} reports it.
+     */
+    List<Finding> leasable() {
+        List<RowState> free = usable().stream()
+                .filter(row -> !row.reserved() && !RowRules.isAlive(row))
+                .toList();
+        if (free.isEmpty()) {
+            return List.of();
+        }
+        List<Finding> findings = new ArrayList<>(List.of(next(free)));
+        long others = free.stream().filter(row -> !row.sameServer()).count();
+        if (others > 0) {
+            findings.add(ok(
+                    "other server",
+                    name() + others + " of " + free.size() + " free worker ids were last granted by another server, or"
+                            + " before a restart or a repair; a process advances the horizon of such a worker id before"
+                            + " it leases it, so that no id repeats"));
+        }
+        return findings;
+    }
+
+    private Finding next(List<RowState> free) {
+        long now = namespace.now().toEpochMilli();
+        long ready = leasableMillis(free).filter(time -> time <= now).count();
+        if (ready > 0) {
+            return ok(NEXT_LEASE, name() + ready + " worker ids can be leased now");
+        }
+        long first = leasableMillis(free).min().orElseThrow();
+        Duration wait = Duration.ofMillis(first - now);
+        boolean inTime = wait.compareTo(START_WAITS) <= 0;
+        return new Finding(
+                inTime ? Level.OK : Level.WRONG,
+                NEXT_LEASE,
+                name() + "no worker id can be leased now; the next one in " + text(wait) + ", at " + time(first)
+                        + (inTime
+                                ? "; a process that starts now waits for it"
+                                : ", because time is granted too far ahead; a process that starts before then fails after "
+                                        + Defaults.WORKER_TIMEOUT
+                                        + " (idgen.worker.acquire-timeout); start processes then,"
+                                        + " or raise that timeout. Running processes continue"));
+    }
+
+    private LongStream leasableMillis(List<RowState> rows) {
+        Duration window = namespace.longestWindow().isZero() ? USUAL_WINDOW : namespace.longestWindow();
+        long gapMillis = gap(namespace.longestWindow()).toMillis();
+        RowRules rules = new RowRules(layout().orElse(SnowflakeLayout.IDGEN));
+        return rows.stream().mapToLong(row -> rules.leasableMillis(row, window, gapMillis));
+    }
+
+    /** Returns the first time at which a process can lease a worker id, now or later; empty if it can lease none. */
+    OptionalLong firstLeasableMillis() {
+        long now = namespace.now().toEpochMilli();
+        return leasableMillis(usable().stream().filter(row -> !row.reserved()).toList())
+                .map(time -> Math.max(now, time))
+                .min();
+    }
+
+    /** Rounds to tenths of a second, or to seconds. */
+    private static String text(Duration wait) {
+        long tenths = Math.max(1, (wait.toMillis() + 50) / 100);
+        return tenths < 600 ? tenths / 10 + "." + tenths % 10 + " s" : tenths / 600 + " min " + tenths / 10 % 60 + " s";
+    }
+
+    /** Empty if the layout was written by a release that this one does not know. */
+    private Optional<SnowflakeLayout> layout() {
+        String layout = namespace.layout();
+        int epoch = layout.indexOf(EPOCH);
+        if (epoch < 0) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(SnowflakeLayout.parse(layout.substring(0, epoch))
+                    .withEpoch(SnowflakeLayout.parseEpoch(layout.substring(epoch + EPOCH.length()))));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private Finding end(SnowflakeLayout known) {
+        Instant end = known.end();
+        Instant now = namespace.now();
+        long millis = Duration.between(known.epoch(), end).toMillis();
+        double used = (double) Duration.between(known.epoch(), now).toMillis() / millis;
+        String text = String.format(
+                Locale.ROOT, "%sends at %s, %.1f %% of its time is used", name(), end, 100 * Math.max(0, used));
+        if (!now.isBefore(end)) {
+            return wrong("layout", text + "; no id can be generated: move to a layout with a later end");
+        }
+        return now.isBefore(end.minus(Defaults.END_IN_SIGHT))
+                ? ok("layout", text)
+                : warn(
+                        "layout",
+                        text + ", " + ChronoUnit.DAYS.between(now, end)
+                                + " days are left: plan the move to a layout with a later end");
+    }
+
+    /**
+     * Returns a time as a person reads it, and as the store holds it.
+     *
+     * @param time a time
+     * @return for example {@code 2026-11-22T06:48:17.382Z (1795330097382)}
+     */
+    static String time(Instant time) {
+        return time + " (" + time.toEpochMilli() + ")";
+    }
+
+    static String time(long millis) {
+        return time(Instant.ofEpochMilli(millis));
+    }
+}

@@ -1,0 +1,294 @@
+package io.idgen.cli.doctor;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseStore;
+import io.idgen.jdbc.dialect.Dialect;
+import io.idgen.jdbc.internal.sql.CounterTable;
+import io.idgen.jdbc.internal.sql.LargestValue;
+import io.idgen.jdbc.internal.sql.SqlName;
+import io.idgen.jdbc.internal.sql.Transactions;
+import io.idgen.jdbc.internal.sql.WorkerAdmin;
+import io.idgen.cli.doctor.RepairReport.Change;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sets idgen's tables, or the worker ids in another store, above all ids that were generated: after a backup was
+ * restored, a table truncated, data lost, or a replica promoted. Also lowers horizons that a wrong clock has left far
+ * ahead, and ends reservations of worker ids. Stop all processes that generate ids first, except {@linkplain
+ * #afterPromotion after a promotion}. A repair fails while a worker id is leased. It cannot see a process that uses
+ * only segments. After a loss of all data it cannot see which processes run: those continue in their windows, and then
+ * lease anew.
+ *
+ * <p>Each method makes all its changes or none; on a database, it is one transaction. Immutable and safe for many
+ * threads.
+ */
+public final class Repair {
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final String ANY = "default";
+
+    private final WorkerRepair workers;
+    private final @Nullable IdgenTables tables;
+
+    private Repair(WorkerRepair workers, @Nullable IdgenTables tables) {
+        this.workers = workers;
+        this.tables = tables;
+    }
+
+    /**
+     * Creates a repair for one database. Opens no connection.
+     *
+     * @param tables idgen's tables; its connections may read the application's tables and change idgen's
+     * @return a repair
+     */
+    public static Repair of(IdgenTables tables) {
+        return new Repair(new WorkerRepair(tables.admin(tables.transactions(TIMEOUT)), false), tables);
+    }
+
+    /**
+     * Creates a repair for the worker ids in a store. Opens no connection.
+     *
+     * @param store the store, for example {@code RedisWorkerIds} or {@code ZooKeeperWorkerIds}
+     * @return a repair
+     * @throws IllegalArgumentException if the store does not offer its rows
+     */
+    public static Repair of(LeaseStore store) {
+        return new Repair(new WorkerRepair(Doctor.admin(store), false), null);
+    }
+
+    /**
+     * Returns a copy whose methods change nothing, and report what they would change. They fail as without a dry run.
+     *
+     * @return a new repair
+     */
+    public Repair dryRun() {
+        return new Repair(new WorkerRepair(workers.admin(), true), tables);
+    }
+
+    /**
+     * Repairs all of idgen's tables that exist, or all namespaces of another store that can list them:
+     * <ul>
+     *   <li>Worker ids lose the server that granted their ticks. The next lease of each begins above all ticks that can
+     *       have been granted: a window and the skew of servers ahead of the store's clock. Reserved worker ids stay
+     *       reserved.
+     *   <li>Each counter of a source rises above all ids that it can have granted: see {@link IdgenTables#restoredFrom}
+     *       and {@link IdgenTables#withColumn}. If both are given, the larger number counts. It is never lowered.
+     * </ul>
+     *
+     * <p>A second call raises counters again if the time of the backup is given; that only skips ids.
+     *
+     * @return the changes
+     * @throws AllocationException if a worker id is leased, if nothing is known of a counter or a source has none, or
+     *     if the store rejects a request or does not answer; then nothing is changed
+     * @throws IllegalArgumentException if the time of the backup lies in the future, or there is nothing to repair
+     */
+    public RepairReport afterRestore() {
+        return afterRestore(ANY, Duration.ZERO);
+    }
+
+    /**
+     * Repairs a store that cannot list its namespaces, or has lost how long windows were; Redis, for example, where
+     * this writes a new incarnation marker. Does the same as {@link #afterRestore()} for other stores.
+     *
+     * @param namespace the namespace of the worker ids
+     * @param longestWindow the longest {@code idgen.worker.window} that a process of the namespace ever had
+     * @return the changes
+     * @throws AllocationException as the other method
+     * @throws IllegalArgumentException as the other method
+     */
+    public RepairReport afterRestore(String namespace, Duration longestWindow) {
+        return report(tables == null ? workers.forgetServers(namespace, longestWindow) : afterRestore(tables));
+    }
+
+    private RepairReport report(List<Change> changes) {
+        return new RepairReport(workers.dryRun(), changes);
+    }
+
+    private List<Change> afterRestore(IdgenTables known) {
+        Transactions transactions = known.transactions(TIMEOUT);
+        IdgenTables.Existing existing = known.existing(transactions);
+        List<Change> raised = new ArrayList<>();
+        Transactions.Work<?> raise = (connection, dialect) -> {
+            raised.clear(); // a database may run the transaction again
+            for (CounterTable each : existing.counters()) {
+                raised.addAll(new CounterRepair(each, known, !workers.dryRun()).raise(connection, dialect));
+            }
+            refuseUnknownSources(known, existing.counters(), connection);
+            return raised;
+        };
+        WorkerAdmin admin = known.admin(transactions);
+        List<Change> changes = new ArrayList<>();
+        boolean hasWorkers = existing.workers() && !admin.namespaces(ANY).isEmpty();
+        if (hasWorkers) {
+            changes.addAll(new WorkerRepair(admin.alongside(raise), workers.dryRun())
+                    .forgetServers(ANY, NamespaceUse.USUAL_WINDOW));
+        }
+        if (!hasWorkers || workers.dryRun()) {
+            transactions.commit("repairing the tables " + known.prefix + "…", raise);
+        }
+        changes.addAll(raised);
+        return changes;
+    }
+
+    /**
+     * Prepares a promoted server, before the application may connect to it: each row counts as granted by another
+     * server, whatever the identity of this one. So the next ids of each counter begin at twice its reach above its
+     * number, and the next lease of each worker id begins above all ticks that can have been granted. Call it at every
+     * promotion if a former primary can become the primary again. It is the same as what idgen does by itself if the
+     * identity of the server is new.
+     *
+     * <p>Processes may run: they continue in their windows, and then lease anew. A second call changes nothing, until
+     * ids are granted again.
+     *
+     * @return the changes, one for each namespace and each counter; empty if no row names a server
+     * @throws AllocationException if the server is a replica or read-only, if a table lacks the columns that a takeover
+     *     needs, or if the database rejects a statement or does not answer; then nothing is changed
+     * @throws IllegalArgumentException if the store is no database
+     */
+    public RepairReport afterPromotion() {
+        if (tables == null) {
+            throw new IllegalArgumentException("only databases need a repair after a promotion: a promoted Redis has"
+                    + " another run_id, and ZooKeeper another leader epoch, so idgen detects both by itself");
+        }
+        return report(new Promotion(tables, workers.dryRun()).forgetServers(TIMEOUT));
+    }
+
+    /** A mistyped name would leave a counter where it is. */
+    private static void refuseUnknownSources(IdgenTables known, List<CounterTable> counters, Connection connection)
+            throws SQLException {
+        for (IdgenTables.Column each : known.columns) {
+            if (!CounterRow.exists(connection, counters, known.prefix, each.source())) {
+                throw new AllocationException(
+                        ErrorCode.START_UNKNOWN,
+                        "no row for '" + each.source() + "' in " + known.prefix + "segment, " + known.prefix
+                                + "sequence or " + known.prefix
+                                + "stepped; correct the name, or leave it out and let the first process create the row"
+                                + " with idgen.sources." + each.source() + ".adopt=" + each.name()
+                                + "; nothing was changed");
+            }
+        }
+    }
+
+    /**
+     * Lowers the horizons that a wrong clock has left further ahead than a correct one can have granted, to just above
+     * the largest id that exists. The next lease of these worker ids begins above all ticks that a correct clock can
+     * have granted. All other worker ids stay as they are. Reserved worker ids stay reserved.
+     *
+     * @param namespace the namespace of the worker ids
+     * @param layout the layout of the ids
+     * @param column a column of the database with ids of the namespace, for example {@code orders.id}; do not pass user
+     *     input
+     * @param more all other columns with ids of the namespace
+     * @return the change, if there is one
+     * @throws AllocationException if a worker id is leased, if the columns contain no id or the largest one has a time
+     *     in the future, or if the database rejects a statement or does not answer; then nothing is changed
+     * @throws IllegalArgumentException if a column is not a valid name of a table and column, or the store is no
+     *     database
+     */
+    public RepairReport lowerHorizons(String namespace, SnowflakeLayout layout, String column, String... more) {
+        if (tables == null) {
+            throw new IllegalArgumentException(
+                    "only a database has columns; name the largest id of the namespace in all columns");
+        }
+        List<SqlName> columns = Stream.concat(Stream.of(column), Arrays.stream(more))
+                .map(each -> SqlName.parse(each, 2, 4))
+                .toList();
+        LargestId largest = tables.transactions(TIMEOUT)
+                .commit(
+                        "looking for the largest id",
+                        (connection, dialect) -> largestId(connection, dialect, layout, columns));
+        return report(workers.lowerHorizons(namespace, layout, largest));
+    }
+
+    private static LargestId largestId(
+            Connection connection, Dialect dialect, SnowflakeLayout layout, List<SqlName> columns) throws SQLException {
+        LargestId largest = null;
+        for (SqlName each : columns) {
+            long id = LargestValue.of(connection, dialect, each);
+            if (id > 0 && (largest == null || id > largest.id())) {
+                largest = LargestId.of(layout, id, each.toString());
+            }
+        }
+        if (largest == null) {
+            throw new AllocationException(
+                    ErrorCode.START_UNKNOWN,
+                    "there is no id in " + columns + ", so nothing shows how far horizons can be lowered; name the"
+                            + " columns that contain the ids of the namespace; nothing was changed");
+        }
+        return largest;
+    }
+
+    /**
+     * Lowers horizons in a store that has no columns with ids, as the other method does on a database.
+     *
+     * @param namespace the namespace of the worker ids
+     * @param layout the layout of the ids
+     * @param largestId the largest id of the namespace in all tables
+     * @return the change, if there is one
+     * @throws AllocationException if a worker id is leased, the largest id is not above 0 or has a time in the future,
+     *     the namespace has another layout, or the store does not answer or refuses; then nothing is changed
+     * @throws IllegalArgumentException if the store is a database, whose columns show the largest id, or there is
+     *     nothing to repair
+     */
+    public RepairReport lowerHorizons(String namespace, SnowflakeLayout layout, long largestId) {
+        if (tables != null) {
+            throw new IllegalArgumentException("a database shows the largest id itself; name every column with ids of"
+                    + " the namespace in place of the largest id");
+        }
+        return report(workers.lowerHorizons(namespace, layout, LargestId.of(layout, largestId)));
+    }
+
+    /**
+     * Ends the reservation of worker ids, so that processes lease them again. Raises their horizons above all ids that
+     * a process with such a worker id can have generated. Ignores worker ids that are not reserved.
+     *
+     * @param namespace the namespace of the worker ids
+     * @param workerIds the worker ids as in the store, with the datacenter id in the upper bits
+     * @return the changes, one for each worker id that was reserved
+     * @throws AllocationException if a process holds one of them, or the store rejects a request or does not answer;
+     *     then nothing is changed
+     * @throws IllegalArgumentException if there is nothing to repair
+     */
+    public RepairReport unreserve(String namespace, int... workerIds) {
+        return report(workers.unreserve(namespace, workerIds));
+    }
+
+    /**
+     * Moves a namespace to another layout in one step. No worker id of it may be leased or reserved, all horizons must
+     * lie in the past, and the ids of the new layout must be larger than those of the old one. Afterwards, processes
+     * with the old layout get no worker id.
+     *
+     * @param namespace the namespace of the worker ids
+     * @param from the layout that its rows have
+     * @param to the new layout
+     * @return the change
+     * @throws AllocationException if these conditions do not hold, or the store rejects a request or does not answer;
+     *     then nothing is changed
+     * @throws IllegalArgumentException if there is nothing to repair
+     */
+    public RepairReport changeLayout(String namespace, SnowflakeLayout from, SnowflakeLayout to) {
+        return report(workers.changeLayout(namespace, from, to));
+    }
+
+    /**
+     * Removes a namespace with all its rows, for example one whose name was misspelt. No worker id of it may be leased
+     * or reserved, and all horizons must lie in the past. A process that still uses the name creates the rows again.
+     *
+     * @param namespace the namespace of the worker ids
+     * @return the change
+     * @throws AllocationException if these conditions do not hold, or the store rejects a request or does not answer;
+     *     then nothing is changed
+     * @throws IllegalArgumentException if there is no such namespace
+     */
+    public RepairReport removeNamespace(String namespace) {
+        return report(workers.remove(namespace));
+    }
+}

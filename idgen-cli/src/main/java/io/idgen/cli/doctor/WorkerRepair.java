@@ -1,0 +1,297 @@
+package io.idgen.cli.doctor;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.internal.lease.RowRules;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseAdmin;
+import io.idgen.core.lease.LeaseAdmin.Change;
+import io.idgen.core.lease.LeaseAdmin.Namespace;
+import io.idgen.core.lease.LeaseAdmin.Worker;
+import io.idgen.core.lease.LeaseStore.RowState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.StringJoiner;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/**
+ * The rules of repairs of worker ids, the same for each kind of store. A store changes rows only if they are as this
+ * class has read them.
+ */
+record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
+    private static final int HOLDERS_NAMED = 3;
+
+    /** Lets the next lease of each row begin above all ticks that can have been granted. */
+    List<RepairReport.Change> forgetServers(String known, Duration longestWindow) {
+        List<Namespace> seen = read(known);
+        refuseIfHeld(seen);
+        String marker = UUID.randomUUID().toString();
+        if (!dryRun && !admin.forgetServers(seen, marker, longestWindow)) {
+            refuseIfHeld(admin.namespaces(known));
+            throw changedMeanwhile();
+        }
+        List<Namespace> after = dryRun ? List.of() : admin.namespaces(known);
+        return seen.stream()
+                .map(namespace -> forgotten(namespace, marker, longestWindow, begin(namespace, after)))
+                .toList();
+    }
+
+    private List<Namespace> read(String known) {
+        admin.checkWritable(known);
+        List<Namespace> namespaces = admin.namespaces(known);
+        if (namespaces.isEmpty()) {
+            throw new IllegalArgumentException("there are no worker ids in " + admin
+                    + ", so there is nothing to repair; check the address of the store, and the prefix or root that the"
+                    + " settings of the processes have");
+        }
+        return namespaces;
+    }
+
+    private RepairReport.Change forgotten(Namespace namespace, String marker, Duration longestWindow, String begin) {
+        Duration known = namespace.longestWindow();
+        Duration gap = NamespaceUse.gap(known.compareTo(longestWindow) > 0 ? known : longestWindow);
+        long furthest = NamespaceUse.furthestMillis(namespace.workers());
+        boolean hasMarkers = !namespace.marker().isEmpty();
+        return report(
+                namespace,
+                namespace.workers().size() + " worker ids",
+                (hasMarkers ? namespace.marker() + ", " : "") + "horizons up to " + NamespaceUse.time(furthest),
+                (hasMarkers ? (dryRun ? "a new marker" : "marker " + marker) + ", " : "") + "ids begin at "
+                        + NamespaceUse.time(
+                                Math.max(furthest, namespace.now().plus(gap).toEpochMilli()))
+                        + " or later" + begin);
+    }
+
+    /** Says when the first process can lease a worker id after a repair. */
+    private static String begin(Namespace namespace, List<Namespace> after) {
+        for (Namespace each : after) {
+            OptionalLong first = new NamespaceUse(each).firstLeasableMillis();
+            if (each.name().equals(namespace.name()) && each.layout().equals(namespace.layout()) && first.isPresent()) {
+                long wait = first.getAsLong() - each.now().toEpochMilli();
+                return "; the first process can lease a worker id at " + NamespaceUse.time(first.getAsLong()) + ", "
+                        + (wait + 999) / 1_000 + " s from now";
+            }
+        }
+        return "";
+    }
+
+    private static RepairReport.Change report(Namespace namespace, String rows, String before, String after) {
+        return new RepairReport.Change(
+                namespace.place(), (namespace.isShared() ? namespace.name() + ", " : "") + rows, before, after);
+    }
+
+    private void refuseIfHeld(List<Namespace> namespaces) {
+        long held = 0;
+        StringJoiner holders = new StringJoiner("; ");
+        for (Namespace namespace : namespaces) {
+            for (Worker worker : namespace.workers()) {
+                if (RowRules.isAlive(worker.row()) && held++ < HOLDERS_NAMED) {
+                    holders.add("worker id " + worker.id() + " of namespace '" + namespace.name() + "' by "
+                            + worker.row().holder() + " until "
+                            + NamespaceUse.time(worker.row().heldUntilMillis()));
+                }
+            }
+        }
+        if (held > 0) {
+            throw new AllocationException(
+                    ErrorCode.NAMESPACE_IN_USE,
+                    held + " worker ids in " + admin + " are leased or held: " + holders
+                            + (held > HOLDERS_NAMED ? "; and " + (held - HOLDERS_NAMED) + " more" : "")
+                            + "; stop these processes, or wait until then if they were killed, and repair again;"
+                            + " nothing was changed");
+        }
+    }
+
+    private AllocationException changedMeanwhile() {
+        return new AllocationException(
+                ErrorCode.WORKER_ID_IN_USE,
+                "a process has changed worker ids in " + admin
+                        + " meanwhile; stop all processes, and repair again; nothing was changed");
+    }
+
+    /** Lowers the horizons of a namespace that no correct clock can have granted. */
+    List<RepairReport.Change> lowerHorizons(String name, SnowflakeLayout layout, LargestId largest) {
+        Namespace namespace = named(name, layout);
+        refuseIfHeld(List.of(namespace));
+        largest.refuseIfAfter(namespace.now());
+        long most =
+                namespace.now().plus(new NamespaceUse(namespace).mostAhead()).toEpochMilli();
+        List<Worker> far = namespace.workers().stream()
+                .filter(worker -> worker.row().horizonMillis() > most)
+                .toList();
+        if (far.isEmpty()) {
+            return List.of();
+        }
+        change(far.stream()
+                .map(worker -> new Change(
+                        name, worker, largest.end().toEpochMilli(), worker.row().reserved(), true))
+                .toList());
+        return List.of(report(
+                namespace,
+                far.size() + " worker ids",
+                "horizons up to " + NamespaceUse.time(NamespaceUse.furthestMillis(far)),
+                "horizons at " + NamespaceUse.time(largest.end())));
+    }
+
+    private Namespace named(String name, SnowflakeLayout layout) {
+        List<Namespace> named =
+                read(name).stream().filter(each -> each.name().equals(name)).toList();
+        return named.stream()
+                .filter(each -> each.layout().equals(layout.toString()))
+                .findFirst()
+                .orElseThrow(() -> new AllocationException(
+                        ErrorCode.LAYOUT_MISMATCH,
+                        "namespace '" + name + "' in " + admin + " has no worker ids of layout " + layout
+                                + ", its layout is "
+                                + named.stream()
+                                        .map(Namespace::layout)
+                                        .filter(each -> !each.isEmpty())
+                                        .findFirst()
+                                        .orElse("none")
+                                + "; name that layout, or the right namespace"));
+    }
+
+    /** Gives a namespace that nobody uses another layout, whose ids are larger. */
+    List<RepairReport.Change> changeLayout(String name, SnowflakeLayout from, SnowflakeLayout to) {
+        Namespace namespace = named(name, from);
+        refuseUnlessUnused(List.of(namespace));
+        refuseUnlessIdsRise(namespace.now(), from, to);
+        long lowest = new RowRules(to).movedMillis(namespace.now().toEpochMilli());
+        if (!dryRun && !admin.changeLayout(namespace, to, lowest)) {
+            throw changedMeanwhile();
+        }
+        return List.of(report(
+                namespace,
+                namespace.workers().size() + " worker ids",
+                "layout " + from,
+                "layout " + to + ", ids begin at " + NamespaceUse.time(lowest)
+                        + " or later; set it in all processes before they start"));
+    }
+
+    /** Old ids have times before their horizons, which have passed. New ids have times from now on. */
+    private static void refuseUnlessIdsRise(Instant now, SnowflakeLayout from, SnowflakeLayout to) {
+        if (to.firstIdAt(now) < from.firstIdAt(now)) {
+            throw new AllocationException(
+                    ErrorCode.LAYOUT_MISMATCH,
+                    "ids of layout " + to + " begin at " + to.firstIdAt(now) + " now, below those of " + from
+                            + ", which are at " + from.firstIdAt(now)
+                            + "; choose an earlier epoch or more time bits; nothing was changed");
+        }
+    }
+
+    /** Removes the rows of a namespace that nobody uses. */
+    List<RepairReport.Change> remove(String name) {
+        List<Namespace> all = read(name);
+        List<Namespace> named =
+                all.stream().filter(each -> each.name().equals(name)).toList();
+        if (named.stream().allMatch(WorkerRepair::isEmpty)) {
+            throw new IllegalArgumentException("there is no namespace '" + name + "' in " + admin
+                    + all.stream()
+                            .map(Namespace::name)
+                            .filter(each -> !each.equals(name))
+                            .distinct()
+                            .collect(Collectors.collectingAndThen(
+                                    Collectors.joining("', '"),
+                                    others -> others.isEmpty() ? "" : ", which has '" + others + "'"))
+                    + "; correct the name");
+        }
+        refuseUnlessUnused(named);
+        if (!dryRun && !admin.remove(named)) {
+            throw changedMeanwhile();
+        }
+        return named.stream()
+                .map(each -> report(
+                        each,
+                        each.workers().size() + " worker ids",
+                        (each.layout().isEmpty() ? each.marker() : "layout " + each.layout())
+                                + ", horizons up to "
+                                + NamespaceUse.time(NamespaceUse.furthestMillis(each.workers())),
+                        "removed"))
+                .toList();
+    }
+
+    /** Redis shows a namespace of any name. */
+    private static boolean isEmpty(Namespace namespace) {
+        return namespace.workers().isEmpty()
+                && namespace.layout().isEmpty()
+                && !namespace.marker().startsWith("marker ");
+    }
+
+    /** Without leases, reservations and future horizons, no process has or gets an id of these rows. */
+    private void refuseUnlessUnused(List<Namespace> namespaces) {
+        refuseIfHeld(namespaces);
+        for (Namespace namespace : namespaces) {
+            List<Worker> reserved = namespace.workers().stream()
+                    .filter(worker -> worker.row().reserved())
+                    .toList();
+            List<Worker> ahead = namespace.workers().stream()
+                    .filter(worker ->
+                            worker.row().horizonMillis() > namespace.now().toEpochMilli())
+                    .toList();
+            if (!reserved.isEmpty()) {
+                throw new AllocationException(
+                        ErrorCode.NAMESPACE_IN_USE,
+                        reserved.size() + " worker ids of namespace '" + namespace.name() + "' in " + admin
+                                + " are reserved, for example worker id "
+                                + reserved.get(0).id()
+                                + "; end the reservations by idgen repair unreserve; nothing was changed");
+            }
+            if (!ahead.isEmpty()) {
+                throw new AllocationException(
+                        ErrorCode.NAMESPACE_IN_USE,
+                        ahead.size() + " worker ids of namespace '" + namespace.name() + "' in " + admin
+                                + " have a horizon in the future, so a process may still generate their ids; wait until "
+                                + NamespaceUse.time(NamespaceUse.furthestMillis(ahead))
+                                + ", and repair again; nothing was changed");
+            }
+        }
+    }
+
+    private void change(List<Change> changes) {
+        if (!dryRun && !changes.isEmpty() && !admin.change(changes)) {
+            throw changedMeanwhile();
+        }
+    }
+
+    /** Ends the reservations of those of these worker ids that are reserved. */
+    List<RepairReport.Change> unreserve(String name, int... workerIds) {
+        List<Change> changes = new ArrayList<>();
+        List<RepairReport.Change> reports = new ArrayList<>();
+        for (Namespace namespace : read(name)) {
+            for (Worker worker : namespace.workers()) {
+                RowState row = worker.row();
+                if (namespace.name().equals(name)
+                        && row.reserved()
+                        && Arrays.stream(workerIds).anyMatch(id -> id == worker.id())) {
+                    refuseIfAlive(name, worker);
+                    long horizon = RowRules.freedMillis(row, NamespaceUse.gap(namespace.longestWindow()));
+                    changes.add(new Change(name, worker, horizon, false, false));
+                    reports.add(report(
+                            namespace,
+                            "worker id " + worker.id(),
+                            "reserved, horizon at " + NamespaceUse.time(row.horizonMillis()),
+                            "free to lease, horizon at " + NamespaceUse.time(horizon)));
+                }
+            }
+        }
+        change(changes);
+        return reports;
+    }
+
+    private void refuseIfAlive(String namespace, Worker worker) {
+        if (RowRules.isAlive(worker.row())) {
+            throw new AllocationException(
+                    ErrorCode.WORKER_ID_IN_USE,
+                    "worker id " + worker.id() + " of namespace '" + namespace + "' in " + admin
+                            + " is reserved by a process that counts as alive until "
+                            + NamespaceUse.time(worker.row().heldUntilMillis()) + ", "
+                            + worker.row().holder()
+                            + "; stop that process, or wait until then if it was killed; nothing was changed");
+        }
+    }
+}

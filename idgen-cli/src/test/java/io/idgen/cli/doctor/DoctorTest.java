@@ -1,0 +1,460 @@
+package io.idgen.cli.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.idgen.core.StoreUnavailableException;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.Finding;
+import io.idgen.core.lease.Finding.Level;
+import io.idgen.core.snowflake.Snowflake;
+import io.idgen.jdbc.JdbcWorkerIds;
+import io.idgen.jdbc.internal.connection.UrlDataSource;
+import io.idgen.jdbc.internal.dialect.Dialects;
+import io.idgen.jdbc.internal.sql.SchemaScript;
+import io.idgen.jdbc.schema.IdgenSchema;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.EachDatabase;
+import io.idgen.jdbc.testing.Sql;
+import io.idgen.jdbc.testing.TestDatabase;
+import io.idgen.jdbc.testing.Wrapped;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DoctorTest {
+
+    private static List<Finding> examine(Database database) {
+        return Doctor.of(new IdgenTables(database.dataSource()), InstantSource.system())
+                .examine();
+    }
+
+    private static List<String> wrong(List<Finding> findings) {
+        return of(Level.WRONG, findings);
+    }
+
+    private static List<String> warnings(List<Finding> findings) {
+        return of(Level.WARN, findings);
+    }
+
+    private static List<String> of(Level level, List<Finding> findings) {
+        return findings.stream()
+                .filter(finding -> finding.level() == level)
+                .map(finding -> finding.subject() + ": " + finding.text())
+                .toList();
+    }
+
+    private static String all(List<Finding> findings) {
+        return String.join("\n", findings.stream().map(Finding::text).toList());
+    }
+
+    @Tag("databases")
+    @ParameterizedTest
+    @EachDatabase
+    void findsEveryDatabaseHealthyWhileItsWorkersRun(TestDatabase kind) throws SQLException {
+        try (Database database = kind.create()) {
+            new IdgenSchema(database.dataSource()).create();
+            Sql.execute(
+                    database.dataSource(), "INSERT INTO idgen_segment (biz_tag, max_id, step) VALUES ('orders', 7, 1)");
+            try (Snowflake snowflake = Snowflake.builder()
+                    .leasedFrom(new JdbcWorkerIds(database.dataSource()))
+                    .build()) {
+                snowflake.nextId();
+
+                List<Finding> findings = examine(database);
+
+                assertThat(wrong(findings)).isEmpty();
+                assertThat(warnings(findings)) // the test servers are configured for speed
+                        .allMatch(
+                                text -> text.matches(
+                                        "durability: (fsync=off|innodb_flush_log_at_trx_commit=0(, sync_binlog=0)?): a crash can lose .*"));
+                assertThat(all(findings))
+                        .contains("1 of 1024 leased, 1023 free", "this host's clock is")
+                        .contains("idgen_worker, idgen_segment, idgen_sequence, idgen_stepped exist")
+                        .containsPattern("ends at 2093-09-06T15:47:35.551Z, \\d+.\\d % of its time is used")
+                        .containsPattern("ticks are granted up to \\d+ s ahead, until 20\\S+Z \\(\\d{13}\\)")
+                        .contains("orders: next id 7, 0.00 % of what an int column holds")
+                        .contains("2 at a time");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    jdbc:h2:file:%s                             | SELECT 1                       | WRITE_DELAY=500
+                    jdbc:h2:file:%s                             | SET WRITE_DELAY 0              | WRITE_DELAY=0
+                    jdbc:hsqldb:file:%s                         | SET FILES WRITE DELAY 2 MILLIS | hsqldb.write_delay_millis=2
+                    jdbc:hsqldb:file:%s;hsqldb.write_delay=false | CALL 1                        |
+                    jdbc:sqlite:%s?synchronous=NORMAL           | SELECT 1                       | PRAGMA synchronous=1
+                    jdbc:sqlite:%s                              | SELECT 1                       |
+                    """)
+    void settingsThatLoseCommitsAreReported(String url, String first, String setting, @TempDir Path folder)
+            throws SQLException {
+        DataSource dataSource =
+                new UrlDataSource(url.formatted(folder.resolve("shop")), "SA", "", Duration.ofSeconds(5));
+        try (Connection open = dataSource.getConnection()) {
+            Sql.execute(open, first);
+            new IdgenSchema(dataSource).create();
+            List<Finding> findings = Doctor.of(new IdgenTables(dataSource), InstantSource.system())
+                    .examine();
+
+            if (setting == null) {
+                assertThat(warnings(findings)).isEmpty();
+                assertThat(all(findings)).contains("commits are written to disk");
+            } else {
+                assertThat(warnings(findings))
+                        .singleElement()
+                        .asString()
+                        .startsWith("durability: " + setting + ": a crash");
+            }
+            assertThat(wrong(findings)).as("the default of a file is not wrong").isEmpty();
+        }
+    }
+
+    /** The server's function is missing or forbidden. */
+    @Tag("databases")
+    @ParameterizedTest
+    @EachDatabase({TestDatabase.POSTGRESQL, TestDatabase.MARIADB, TestDatabase.MYSQL})
+    void anIdentityThatCannotBeReadIsReported(TestDatabase kind) {
+        try (Database database = kind.create()) {
+            new IdgenSchema(database.dataSource()).create();
+            DataSource without = Wrapped.dataSource(() ->
+                    Wrapped.wrap(Connection.class, database.dataSource().getConnection(), call -> {
+                        if (call.is("prepareStatement")) {
+                            call.arguments()[0] = ((String) call.arguments()[0])
+                                    .replaceAll("SHA[12]\\(|pg_control_system\\(", "no_such_function(");
+                        }
+                        return call.proceed();
+                    }));
+
+            assertThat(wrong(Doctor.of(new IdgenTables(without), InstantSource.system())
+                            .examine()))
+                    .singleElement()
+                    .asString()
+                    .startsWith("identity: idgen cannot tell this server from one that takes over")
+                    .containsIgnoringCase("no_such_function")
+                    .contains("set idgen.jdbc.server-identity");
+            assertThat(wrong(examine(database))).as("control").isEmpty();
+        }
+    }
+
+    @Test
+    void aClockThatIsOffIsReported() {
+        try (Database database = TestDatabase.H2.create()) {
+            new IdgenSchema(database.dataSource()).create();
+            InstantSource slow = InstantSource.offset(InstantSource.system(), Duration.ofHours(-1));
+
+            assertThat(wrong(Doctor.of(new IdgenTables(database.dataSource()), slow)
+                            .examine()))
+                    .singleElement()
+                    .asString()
+                    // a busy machine measures it only to half the time of the query
+                    .containsPattern("clock: this host's clock is 3(5[4-9]|6[0-5])\\d{4} ms behind the database")
+                    .contains("one of them is wrong");
+
+            InstantSource late = InstantSource.offset(InstantSource.system(), Duration.ofSeconds(-30));
+            assertThat(warnings(Doctor.of(new IdgenTables(database.dataSource()), late)
+                            .examine()))
+                    .singleElement()
+                    .asString()
+                    .contains("correct one of the clocks");
+        }
+    }
+
+    @Test
+    void fullNamespacesAndHorizonsTooFarAheadAreReported() throws SQLException {
+        try (Database database = TestDatabase.H2.create()) {
+            new IdgenSchema(database.dataSource()).create();
+            Sql.execute(
+                    database.dataSource(),
+                    "UPDATE idgen_worker SET owner_token = 'x', lease_until = 4000000000000, horizon = 4000000000000");
+
+            assertThat(wrong(examine(database)))
+                    .satisfiesExactly(
+                            leases -> assertThat(leases).contains("1024 of 1024 leased", "the next process gets none"),
+                            horizon -> assertThat(horizon).contains("a correct clock grants at most 190 s", "repair"));
+        }
+    }
+
+    @Test
+    void reservedWorkerIdsAreListedWithTheirHoldersAndAreNoLeases() throws SQLException {
+        try (Database database = TestDatabase.H2.create()) {
+            new IdgenSchema(database.dataSource()).create();
+            String reserve = "UPDATE idgen_worker SET owner_info = '17@host', owner_token = 'reserved";
+            long now = System.currentTimeMillis();
+            Sql.execute(database.dataSource(), reserve + "', lease_until = 100000000000000 WHERE worker_id = 3");
+            Sql.execute(
+                    database.dataSource(),
+                    reserve + ":a', lease_until = " + (100_000_000_000_000L + now + 30_000) + " WHERE worker_id = 4");
+            Sql.execute(
+                    database.dataSource(),
+                    reserve + ":b', lease_until = " + (100_000_000_000_000L + now - 60_000) + " WHERE worker_id = 5");
+
+            List<Finding> findings = examine(database);
+
+            assertThat(wrong(findings)).isEmpty();
+            assertThat(all(findings))
+                    .contains("0 of 1021 leased")
+                    .contains("default: worker id 3, held by no process")
+                    .contains("default: worker id 4, held by 17@host")
+                    .contains("default: worker id 5, last held by 17@host, which has not renewed it since 20");
+        }
+    }
+
+    private static IdgenTables tables(Database database) {
+        return new IdgenTables(database.dataSource());
+    }
+
+    private static List<Finding> examine(IdgenTables tables) {
+        return Doctor.of(tables, InstantSource.system()).examine();
+    }
+
+    @Test
+    void fromFourFifthsOfTheWorkerIdsOnItIsAWarning() throws SQLException {
+        try (Database database = TestDatabase.H2.create()) {
+            new IdgenSchema(database.dataSource()).create();
+            String lease = "UPDATE idgen_worker SET owner_token = 'x', lease_until = 4000000000000 WHERE worker_id < ";
+            Sql.execute(database.dataSource(), lease + 819);
+            assertThat(warnings(examine(database))).as("control: 79.98 %").isEmpty();
+
+            Sql.execute(database.dataSource(), lease + 820);
+
+            assertThat(warnings(examine(database)))
+                    .singleElement()
+                    .asString()
+                    .contains("820 of 1024 leased, 204 free; plan a layout with more worker bits");
+        }
+    }
+
+    @Test
+    void aLayoutNearItsEndIsAWarningAndOneThatHasEndedIsWrong() throws SQLException {
+        try (Database database = TestDatabase.H2.create()) {
+            new IdgenSchema(database.dataSource()).create();
+            Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+            Duration whole = Duration.between(SnowflakeLayout.IDGEN.epoch(), SnowflakeLayout.IDGEN.end());
+
+            for (int years : List.of(6, 4, -1)) {
+                SnowflakeLayout layout =
+                        SnowflakeLayout.IDGEN.withEpoch(now.minus(whole).plus(Duration.ofDays(365L * years)));
+                Sql.execute(database.dataSource(), "UPDATE idgen_worker SET layout = '" + layout + "'");
+                List<Finding> findings = examine(database);
+
+                assertThat(all(findings)).contains("ends at " + layout.end());
+                assertThat(warnings(findings)).hasSize(years == 4 ? 1 : 0);
+                assertThat(wrong(findings)).hasSize(years < 0 ? 1 : 0);
+            }
+        }
+    }
+
+    private static void insert(Database database, String name, long next, long used, long sinceMinutes)
+            throws SQLException {
+        long windowEnd = System.currentTimeMillis()
+                + Duration.ofMinutes(10 - sinceMinutes).toMillis();
+        Sql.execute(
+                database.dataSource(),
+                "INSERT INTO idgen_segment (biz_tag, max_id, step, reach, win, used) VALUES ('" + name + "', " + next
+                        + ", 1000, 1000000, " + windowEnd + ", " + used + ")");
+    }
+
+    @Test
+    void fromFourFifthsOfARangeOnACounterIsAWarningWithTheDateAtItsPresentRate() throws SQLException {
+        try (Database database = TestDatabase.H2.create()) {
+            new IdgenSchema(database.dataSource()).create();
+            Sql.execute(database.dataSource(), "CREATE TABLE orders (id INT, line BIGINT, small SMALLINT)");
+            Instant begin = Instant.now();
+            // at 1,000 ids per minute, the remaining 400,000,000 ids last for 400,000 minutes
+            insert(database, "orders", Integer.MAX_VALUE - 400_000_000L, 5_000, 5);
+            IdgenTables tables = tables(database);
+
+            String warning =
+                    warnings(examine(tables.withColumn("orders", "orders.id"))).get(0);
+
+            assertThat(warning)
+                    .startsWith("segment: orders: next id 1747483647, 81.37 % of what the column orders.id holds; at")
+                    .contains("the rate since ", "; widen the column");
+            Matcher end = Pattern.compile("it ends at (\\S+) \\(").matcher(warning);
+            assertThat(end.find()).isTrue();
+            // each second that passed meanwhile makes the rate lower
+            Duration longer = Duration.between(begin, Instant.now()).multipliedBy(400_000 / 5);
+            Instant expected = begin.plus(Duration.ofMinutes(400_000));
+            assertThat(Instant.parse(end.group(1)))
+                    .isBetween(
+                            expected.minus(Duration.ofDays(3)),
+                            expected.plus(longer).plus(Duration.ofDays(3)));
+            assertThat(warnings(examine(tables.withColumn("orders", "orders.line"))))
+                    .as("control: of a wider column it is a small share")
+                    .isEmpty();
+            assertThat(warnings(examine(tables.withLimit("orders", 2_000_000_000))))
+                    .singleElement()
+                    .asString()
+                    .contains("87.37 % of what its limit allows");
+            assertThat(warnings(examine(tables)))
+                    .as("nobody says which column it is")
+                    .singleElement()
+                    .asString()
+                    .contains("81.37 % of what an int column holds", "--column orders=table.column");
+            assertThat(wrong(examine(tables.withColumn("orders", "orders.small"))))
+                    .singleElement()
+                    .asString()
+                    .contains("but the column orders.small holds 32767 at most");
+        }
+    }
+
+    @Test
+    void aSteppedSequenceIsComparedWithTheLimitOfItsRow() throws SQLException {
+        try (Database database = TestDatabase.H2.create()) {
+            new IdgenSchema(database.dataSource()).create();
+            Sql.execute(
+                    database.dataSource(),
+                    "INSERT INTO idgen_stepped (seq_name, generation, instance, instances, id_limit, next_id)"
+                            + " VALUES ('orders', 1, 0, 2, 1001, 801)");
+
+            assertThat(warnings(examine(database)))
+                    .singleElement()
+                    .asString()
+                    .contains("next id 801, 80.10 % of what the row's limit allows; its row does not show");
+        }
+    }
+
+    @Test
+    void aCounterBelowTheIdsOfItsColumnIsWrong() throws SQLException {
+        try (Database database = TestDatabase.H2.create()) {
+            new IdgenSchema(database.dataSource()).create();
+            Sql.execute(database.dataSource(), "CREATE TABLE orders (id BIGINT)");
+            Sql.execute(database.dataSource(), "INSERT INTO orders VALUES (999)");
+            insert(database, "orders", 1000, 0, 0);
+            IdgenTables tables = tables(database).withColumn("orders", "orders.id");
+            assertThat(wrong(examine(tables)))
+                    .as("control: the next id is above them")
+                    .isEmpty();
+
+            Sql.execute(database.dataSource(), "INSERT INTO orders VALUES (1000)");
+
+            assertThat(wrong(examine(tables)))
+                    .singleElement()
+                    .asString()
+                    .contains("next id 1000, but orders.id holds 1000", "idgen repair --column orders=orders.id");
+            assertThat(warnings(examine(tables.withLimit("order", 5))))
+                    .singleElement()
+                    .asString()
+                    .contains("order: no table has its row; correct the name");
+        }
+    }
+
+    @Test
+    void countersThatAreNearlyUsedUpOrOutOfRangeAreReported() throws SQLException {
+        try (Database database = TestDatabase.H2.create()) {
+            new IdgenSchema(database.dataSource()).create();
+            Sql.execute(
+                    database.dataSource(),
+                    "INSERT INTO idgen_sequence (table_name, next_id) VALUES ('full', 9000000000000000000), ('zero', 0), ('wide', 3000000000)");
+
+            List<Finding> findings = examine(database);
+
+            assertThat(wrong(findings)).singleElement().asString().contains("zero: next id 0, but ids start at 1");
+            assertThat(warnings(findings))
+                    .singleElement()
+                    .asString()
+                    .contains("full: next id 9000000000000000000, 97.58 % of what a bigint column holds");
+            assertThat(all(findings)).contains("wide: next id 3000000000, 0.00 % of what JavaScript's numbers hold");
+        }
+    }
+
+    @Test
+    void ofManyCountersTheFullestAreListedAndTheRestIsCounted() throws SQLException {
+        try (Database database = TestDatabase.H2.create()) {
+            new IdgenSchema(database.dataSource()).create();
+            for (int i = 1; i <= 30; i++) {
+                insert(database, "source-" + i, i, 0, 0);
+            }
+            insert(database, "full", 2_000_000_000, 0, 0);
+
+            List<String> segments = examine(database).stream()
+                    .filter(finding -> finding.subject().equals("segment"))
+                    .map(Finding::text)
+                    .toList();
+
+            assertThat(segments).hasSize(21);
+            assertThat(segments.get(0)).startsWith("full: next id 2000000000, 93.13 %");
+            assertThat(segments.get(1)).startsWith("source-30: ");
+            assertThat(segments.get(20)).isEqualTo("and 11 more that need no action");
+        }
+    }
+
+    @Test
+    void theTablesThatExistAreEnoughUnlessMoreAreExpected() throws SQLException {
+        try (Database database = TestDatabase.H2.create()) {
+            assertThat(wrong(examine(database)))
+                    .singleElement()
+                    .asString()
+                    .contains("none of idgen's tables exists (idgen_worker, idgen_segment, ", "idgen schema");
+            assertThat(wrong(examine(tables(database).expecting("snowflake"))))
+                    .containsExactly(
+                            "tables: idgen_worker does not exist, and the strategy snowflake needs it; create it"
+                                    + " with the script that idgen schema prints");
+
+            for (String statement :
+                    SchemaScript.create(Dialects.named("h2")).statementsFor("idgen_worker", "idgen_worker")) {
+                Sql.execute(database.dataSource(), statement);
+            }
+
+            assertThat(wrong(examine(database))).as("as for @SnowflakeId alone").isEmpty();
+            assertThat(wrong(examine(tables(database).expecting("snowflake")))).isEmpty();
+            assertThat(wrong(examine(tables(database).expecting("snowflake", "segment"))))
+                    .singleElement()
+                    .asString()
+                    .contains("idgen_segment does not exist, and the strategy segment needs it");
+            assertThat(examine(tables(database).withPrefix("PUBLIC.idgen_"))).hasSizeGreaterThan(2);
+            assertThat(assertThrows(
+                            IllegalArgumentException.class,
+                            () -> tables(database).expecting("segments")))
+                    .hasMessageContaining("one of snowflake, segment, sequence-table, stepped, got 'segments'");
+        }
+    }
+
+    @Test
+    void anExaminationChangesNoRow() throws SQLException {
+        try (Database database = TestDatabase.H2.create()) {
+            new IdgenSchema(database.dataSource()).create();
+            insert(database, "orders", 1000, 0, 0);
+            List<String> before = Sql.rows(database.dataSource(), "SCRIPT");
+
+            examine(tables(database).withColumn("orders", "idgen_segment.max_id"));
+
+            assertThat(Sql.rows(database.dataSource(), "SCRIPT")).isEqualTo(before);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jdbc:h2:file:%s", "jdbc:hsqldb:file:%s", "jdbc:sqlite:%s", "jdbc:derby:%s"})
+    void aFileThatDoesNotExistIsNotCreated(String url, @TempDir Path folder) throws IOException {
+        DataSource dataSource =
+                UrlDataSource.ofExisting(url.formatted(folder.resolve("shop")), "SA", "", Duration.ofSeconds(5));
+
+        assertThrows(
+                StoreUnavailableException.class,
+                () -> Doctor.of(new IdgenTables(dataSource), InstantSource.system())
+                        .examine());
+
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package io.idgen.text;
+
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.layout.SnowflakeParts;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * An id decoded under one layout, as numbers and as text.
+ *
+ * @param id the id
+ * @param layout the layout under which the id was decoded
+ * @param parts the fields of the id under that layout
+ * @param plausible whether an id can have this time by now: it is at most a day after the inspection
+ */
+public record InspectedId(long id, SnowflakeLayout layout, SnowflakeParts parts, boolean plausible) {
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS", Locale.ROOT);
+
+    /**
+     * Checks the parts.
+     *
+     * @throws IllegalArgumentException if the parts are not those of the id
+     */
+    public InspectedId {
+        if (!layout.parse(id).equals(parts)) {
+            throw new IllegalArgumentException(
+                    "under layout " + layout + " id " + id + " has " + layout.parse(id) + ", not " + parts);
+        }
+    }
+
+    /**
+     * Returns the name of the layout.
+     *
+     * @return the name of the preset, or empty if the layout is not a preset
+     */
+    public Optional<String> preset() {
+        return SnowflakeLayout.presets().entrySet().stream()
+                .filter(preset -> preset.getValue().equals(layout))
+                .map(Map.Entry::getKey)
+                .findFirst();
+    }
+
+    /**
+     * Returns the bit fields of the layout, for drawings.
+     *
+     * @return all 64 bits from the top: the sign, bits that a layout of 53 bits leaves unused, and the fields that are
+     *     not empty
+     */
+    public List<BitField> fields() {
+        return Fields.of(layout).fromTheTop();
+    }
+
+    /**
+     * Returns the id in hexadecimal.
+     *
+     * @return 16 digits in upper case, without a prefix
+     */
+    public String hex() {
+        return HexFormat.of().withUpperCase().toHexDigits(id);
+    }
+
+    /**
+     * Returns the id in binary.
+     *
+     * @return 64 digits, the sign bit first
+     */
+    public String binary() {
+        return String.format("%64s", Long.toBinaryString(id)).replace(' ', '0');
+    }
+
+    /**
+     * Returns the fields on one line, with the time in UTC.
+     *
+     * @return for example {@code 2017-09-15 09:35:04.848, #0, @(2,5), UTC}
+     */
+    public String text() {
+        return text(ZoneOffset.UTC);
+    }
+
+    /**
+     * Returns the fields on one line: time, sequence, datacenter and worker, and the time zone. The zone's offset is
+     * included, since one hour of each autumn has two.
+     *
+     * @param zone the time zone for output
+     * @return for example {@code 2017-09-15 17:35:04.848, #0, @(2,5), Asia/Shanghai (UTC+08:00)}; without a datacenter
+     *     {@code @(5)}
+     */
+    public String text(ZoneId zone) {
+        return time(parts.time(), zone) + ", #" + parts.sequence() + ", @" + worker() + ", " + zone(zone);
+    }
+
+    /**
+     * Returns the id on several lines, with the time in UTC.
+     *
+     * @return the text of {@link #drawing(ZoneId)}
+     */
+    public String drawing() {
+        return drawing(ZoneOffset.UTC);
+    }
+
+    /**
+     * Returns the id on several lines: layout, {@link #text(ZoneId)}, decimal, hexadecimal and binary. Below the binary
+     * digits it draws the fields sign, time, datacenter, worker and sequence, each with its width and value.
+     *
+     * @param zone the time zone for output
+     * @return ASCII for a fixed-width font, about 140 characters wide at most, without a line end at the end
+     */
+    public String drawing(ZoneId zone) {
+        String head = preset().map(name -> name + ", ").orElse("") + layout;
+        return String.join(
+                "\n",
+                "layout   " + head,
+                "parts    " + text(zone),
+                "         " + (plausible ? "plausible" : "not plausible: no id can have this time yet"),
+                "decimal  " + id,
+                "hex      " + hex(),
+                "binary   " + binary(),
+                BitDrawing.of(this).indent(9).stripTrailing());
+    }
+
+    /**
+     * Returns datacenter and worker as {@code (2,5)}; in a layout without datacenters the worker alone, {@code (5)}.
+     */
+    String worker() {
+        return layout.datacenterBits() == 0
+                ? "(" + parts.worker() + ")"
+                : "(" + parts.datacenter() + "," + parts.worker() + ")";
+    }
+
+    private static String time(Instant time, ZoneId zone) {
+        return TIME.format(ZonedDateTime.ofInstant(time, zone));
+    }
+
+    private String zone(ZoneId zone) {
+        ZoneOffset offset = zone.getRules().getOffset(parts.time());
+        String fromUtc = "UTC" + (offset.equals(ZoneOffset.UTC) ? "" : offset.getId());
+        return zone.normalized() instanceof ZoneOffset ? fromUtc : zone.getId() + " (" + fromUtc + ")";
+    }
+
+    /** Returns the id, the layout and {@link #text()}. */
+    @Override
+    public String toString() {
+        return id + " under " + preset().orElseGet(layout::toString) + ": " + text();
+    }
+}
