@@ -1,11 +1,11 @@
 package io.idgen.cli;
 
-import io.idgen.cli.common.Layouts;
 import io.idgen.cli.analysis.Findings;
 import io.idgen.cli.analysis.LoadCurve;
 import io.idgen.cli.analysis.Saturation;
 import io.idgen.cli.analysis.StreamAnalysis;
 import io.idgen.cli.analysis.WorkerActivity;
+import io.idgen.cli.common.Layouts;
 import java.util.List;
 
 /** The JSON form of an analysis: ids as strings, times in UTC, durations in milliseconds. */

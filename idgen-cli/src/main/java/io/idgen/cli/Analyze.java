@@ -1,13 +1,13 @@
 package io.idgen.cli;
 
-import io.idgen.cli.common.BadInputException;
-import io.idgen.cli.common.ExitCodes;
-import io.idgen.cli.common.Output;
-import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.cli.analysis.LoadCurve;
 import io.idgen.cli.analysis.StreamAnalysis;
 import io.idgen.cli.analysis.StreamAnalyzer;
 import io.idgen.cli.analysis.WorkerActivity;
+import io.idgen.cli.common.BadInputException;
+import io.idgen.cli.common.ExitCodes;
+import io.idgen.cli.common.Output;
+import io.idgen.core.layout.SnowflakeLayout;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,10 +2,10 @@ package io.idgen.cli;
 
 import io.idgen.cli.common.ExitCodes;
 import io.idgen.cli.common.Output;
+import io.idgen.cli.doctor.IdgenTables;
 import io.idgen.cli.leases.LeaseOptions;
 import io.idgen.cli.leases.OpenStore;
 import io.idgen.core.lease.Finding.Level;
-import io.idgen.cli.doctor.IdgenTables;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -66,27 +66,6 @@ final class Doctor implements Callable<Integer> {
     private @Nullable String identity;
 
     @Option(
-            names = "--race",
-            description = "Instead of examining the tables, try whether the database and the way to it keep concurrent"
-                    + " connections apart: they race for a row and for a counter, in a table of their own that is dropped"
-                    + " afterwards. Needs the right to create a table.")
-    private boolean race;
-
-    @Option(
-            names = "--connections",
-            paramLabel = "<n>",
-            defaultValue = "8",
-            description = "How many connections race. Default: ${DEFAULT-VALUE}.")
-    private int connections = 8;
-
-    @Option(
-            names = "--rounds",
-            paramLabel = "<n>",
-            defaultValue = "100",
-            description = "How many rounds they race. Default: ${DEFAULT-VALUE}.")
-    private int rounds = 100;
-
-    @Option(
             names = "--symptom",
             paramLabel = "<code or words>",
             description = "Instead of examining a store, print the sections of docs/operations.md and"
@@ -117,7 +96,7 @@ final class Doctor implements Callable<Integer> {
     private Examination examine() {
         try (OpenStore open = store.open(this::known)) {
             io.idgen.cli.doctor.Doctor doctor = open.doctor().apply(idgen.clock());
-            return new Examination(open.name(), race ? doctor.race(connections, rounds) : doctor.examine());
+            return new Examination(open.name(), doctor.examine());
         }
     }
 

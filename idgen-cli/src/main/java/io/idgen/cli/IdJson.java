@@ -1,9 +1,9 @@
 package io.idgen.cli;
 
+import io.idgen.cli.analysis.Verdict;
 import io.idgen.cli.common.Layouts;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.text.InspectedId;
-import io.idgen.text.Verdict;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

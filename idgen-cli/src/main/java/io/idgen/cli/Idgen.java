@@ -40,9 +40,6 @@ import picocli.CommandLine.ScopeType;
             Schema.class,
             Doctor.class,
             Repair.class,
-            Grow.class,
-            Migrate.class,
-            Serve.class,
             HelpCommand.class,
             AutoComplete.GenerateCompletion.class
         })

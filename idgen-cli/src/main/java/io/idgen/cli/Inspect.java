@@ -1,17 +1,17 @@
 package io.idgen.cli;
 
 import io.idgen.cli.IdJson.VerdictJson;
+import io.idgen.cli.analysis.Duplicates;
+import io.idgen.cli.analysis.Verdict;
 import io.idgen.cli.common.BadInputException;
 import io.idgen.cli.common.DatabaseOptions;
 import io.idgen.cli.common.ExitCodes;
 import io.idgen.cli.common.Layouts;
 import io.idgen.cli.common.Output;
+import io.idgen.cli.doctor.ColumnSample;
 import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.cli.analysis.Duplicates;
 import io.idgen.text.IdInspector;
 import io.idgen.text.InspectedId;
-import io.idgen.text.Verdict;
-import io.idgen.cli.doctor.ColumnSample;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.time.DateTimeException;
@@ -240,7 +240,10 @@ final class Inspect implements Callable<Integer> {
                         !repeated.isEmpty(),
                         l,
                         repeated.isEmpty()
-                                ? inspector.compare(looked.get(0), looked.get(1), l)
-                                : inspector.duplicates(looked, l)));
+                                ? Verdict.of(inspector.inspect(looked.get(0), l), inspector.inspect(looked.get(1), l))
+                                : new Duplicates(looked.stream()
+                                        .distinct()
+                                        .map(id -> inspector.inspect(id, l))
+                                        .toList())));
     }
 }

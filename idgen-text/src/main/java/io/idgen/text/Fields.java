@@ -15,9 +15,9 @@ import java.util.stream.Stream;
  * @param worker the worker id within the datacenter
  * @param sequence the number within the tick
  */
-record Fields(BitField time, BitField datacenter, BitField worker, BitField sequence) {
+public record Fields(BitField time, BitField datacenter, BitField worker, BitField sequence) {
 
-    static Fields of(SnowflakeLayout layout) {
+    public static Fields of(SnowflakeLayout layout) {
         int packedWorkerBits = layout.datacenterBits() + layout.workerBits();
         boolean sequenceLowest = layout.order() == FieldOrder.SEQUENCE_LOWEST;
         int workerShift = sequenceLowest ? layout.sequenceBits() : 0;
@@ -29,12 +29,12 @@ record Fields(BitField time, BitField datacenter, BitField worker, BitField sequ
     }
 
     /** Returns whether the layout can have this id: it is not negative, and not wider than the fields. */
-    boolean has(long id) {
+    public boolean has(long id) {
         return id >= 0 && id >>> time.shift() <= time.of(-1);
     }
 
     /** Returns datacenter and worker as one field. */
-    BitField packedWorker() {
+    public BitField packedWorker() {
         return new BitField("worker", worker.shift(), datacenter.width() + worker.width());
     }
 

@@ -9,8 +9,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Decodes ids: one id under a layout or under all plausible layouts, the difference between two ids, and the likely
- * cause of duplicates. Reads the clock, and does no other I/O. Safe for many threads.
+ * Decodes ids: one id under a layout or under all plausible layouts, and the layouts that fit the ids of a table. Reads the clock, and does no other I/O. Safe for many threads.
  */
 public final class IdInspector {
 
@@ -31,7 +30,7 @@ public final class IdInspector {
     /**
      * Returns the last tick in which an id can have been generated; negative if the layout's epoch is in the future.
      */
-    static long lastPlausibleTick(SnowflakeLayout layout, InstantSource clock) {
+    public static long lastPlausibleTick(SnowflakeLayout layout, InstantSource clock) {
         Instant last = clock.instant().plus(CLOCK_ERROR);
         return Math.floorDiv(
                 last.toEpochMilli() - layout.epoch().toEpochMilli(),
@@ -79,33 +78,5 @@ public final class IdInspector {
      */
     public List<LayoutMatch> match(List<Long> ids, Collection<SnowflakeLayout> layouts) {
         return LayoutMatch.of(ids, layouts, this);
-    }
-
-    /**
-     * Compares two ids of one layout. If they are equal, it returns why one id may exist twice.
-     *
-     * @param one an id
-     * @param other another id, or the same
-     * @param layout the layout of both
-     * @return {@link Duplicates} if the ids are equal, else their {@link Difference}
-     * @throws IllegalArgumentException if the layout cannot have these ids
-     */
-    public Verdict compare(long one, long other, SnowflakeLayout layout) {
-        return one == other
-                ? duplicates(List.of(one), layout)
-                : new Difference(inspect(one, layout), inspect(other, layout));
-    }
-
-    /**
-     * Returns the likely cause of ids that were found more than once.
-     *
-     * @param ids at least one id, each listed once or as often as it was found
-     * @param layout the layout of all ids
-     * @return one verdict for all ids
-     * @throws IllegalArgumentException if there is no id, or the layout cannot have one of them
-     */
-    public Duplicates duplicates(List<Long> ids, SnowflakeLayout layout) {
-        return new Duplicates(
-                ids.stream().distinct().map(id -> inspect(id, layout)).toList());
     }
 }

@@ -129,7 +129,7 @@ public record InspectedId(long id, SnowflakeLayout layout, SnowflakeParts parts,
     /**
      * Returns datacenter and worker as {@code (2,5)}; in a layout without datacenters the worker alone, {@code (5)}.
      */
-    String worker() {
+    public String worker() {
         return layout.datacenterBits() == 0
                 ? "(" + parts.worker() + ")"
                 : "(" + parts.datacenter() + "," + parts.worker() + ")";

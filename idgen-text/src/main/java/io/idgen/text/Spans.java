@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.StringJoiner;
 
 /** Formats durations for people: {@code 37 ms}, {@code 2 d 3 h 4.005 s}. */
-final class Spans {
+public final class Spans {
     private Spans() {}
 
     /** Formats the whole milliseconds of a duration that is not negative. */
-    static String text(Duration span) {
+    public static String text(Duration span) {
         StringJoiner text = new StringJoiner(" ");
         addUnlessZero(text, span.toDaysPart(), "d");
         addUnlessZero(text, span.toHoursPart(), "h");

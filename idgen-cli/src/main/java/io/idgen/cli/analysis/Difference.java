@@ -1,6 +1,8 @@
 package io.idgen.cli.analysis;
 
 import io.idgen.core.layout.SnowflakeParts;
+import io.idgen.text.InspectedId;
+import io.idgen.text.Spans;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumSet;

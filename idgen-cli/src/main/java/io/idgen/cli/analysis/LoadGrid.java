@@ -1,5 +1,6 @@
 package io.idgen.cli.analysis;
 
+import io.idgen.text.Spans;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,6 +1,8 @@
 package io.idgen.cli.analysis;
 
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.text.IdInspector;
+import io.idgen.text.Spans;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;

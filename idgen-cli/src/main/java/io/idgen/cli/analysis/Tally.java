@@ -1,6 +1,8 @@
 package io.idgen.cli.analysis;
 
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.text.BitField;
+import io.idgen.text.Fields;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;

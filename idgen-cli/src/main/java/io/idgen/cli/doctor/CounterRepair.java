@@ -1,5 +1,6 @@
 package io.idgen.cli.doctor;
 
+import io.idgen.cli.doctor.RepairReport.Change;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
@@ -9,7 +10,6 @@ import io.idgen.jdbc.internal.sql.CounterTable;
 import io.idgen.jdbc.internal.sql.LargestValue;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.text.SqlText;
-import io.idgen.cli.doctor.RepairReport.Change;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -119,30 +119,4 @@ public final class Doctor {
         uses.stream().flatMap(NamespaceUse::reservations).limit(MOST_ROWS).forEach(all::add);
         return all;
     }
-
-    /**
-     * Tests whether the database, and the network path to it, isolate concurrent connections. If several connections
-     * compare and set one row, exactly one must succeed. A counter must give each connection a different number. Uses
-     * idgen's own statements and transactions in a separate table, which it creates and drops. Blocks for a transaction
-     * per round, for at most 30 s each.
-     *
-     * @param connections how many connections race, at least 2; the data source must provide that many and one more
-     * @param rounds how often they race in each of the two tests
-     * @return the findings
-     * @throws IllegalArgumentException if there are fewer than 2 connections or no rounds, or the store is no database
-     * @throws AllocationException if the database does not answer, or this user may not create the table
-     * @throws io.idgen.core.ConfigurationException if idgen has no dialect for the database
-     */
-    public List<Finding> race(int connections, int rounds) {
-        if (tables == null) {
-            throw new IllegalArgumentException("only connections to a database race");
-        }
-        if (connections < 2 || rounds < 1) {
-            throw new IllegalArgumentException(
-                    "a race needs at least 2 connections and 1 round, got " + connections + " and " + rounds);
-        }
-        List<Finding> all = new ArrayList<>(new DatabaseCheck(tables, InstantSource.system()).product());
-        all.addAll(new Race(tables.dataSource, tables.prefix, connections, rounds).run());
-        return all;
-    }
 }

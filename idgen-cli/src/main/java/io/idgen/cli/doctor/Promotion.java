@@ -1,5 +1,6 @@
 package io.idgen.cli.doctor;
 
+import io.idgen.cli.doctor.RepairReport.Change;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.jdbc.dialect.Dialect;
@@ -8,7 +9,6 @@ import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.Transactions;
 import io.idgen.jdbc.internal.sql.WorkerRows;
 import io.idgen.jdbc.internal.text.SqlText;
-import io.idgen.cli.doctor.RepairReport.Change;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

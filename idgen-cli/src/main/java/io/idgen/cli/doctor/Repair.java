@@ -1,5 +1,6 @@
 package io.idgen.cli.doctor;
 
+import io.idgen.cli.doctor.RepairReport.Change;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.layout.SnowflakeLayout;
@@ -10,7 +11,6 @@ import io.idgen.jdbc.internal.sql.LargestValue;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.Transactions;
 import io.idgen.jdbc.internal.sql.WorkerAdmin;
-import io.idgen.cli.doctor.RepairReport.Change;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package io.idgen.cli.leases;
 
-import io.idgen.core.lease.LeaseStore;
 import io.idgen.cli.doctor.Doctor;
 import io.idgen.cli.doctor.Repair;
+import io.idgen.core.lease.LeaseStore;
 import java.time.InstantSource;
 import java.util.function.Function;
 

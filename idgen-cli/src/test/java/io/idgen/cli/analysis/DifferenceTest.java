@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.text.IdInspector;
+import io.idgen.text.InspectedId;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -6,7 +6,6 @@ import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
 import io.idgen.core.testing.DoctorStates;
-import io.idgen.cli.doctor.Doctor;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;

@@ -6,7 +6,6 @@ import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
 import io.idgen.core.snowflake.Snowflake;
-import io.idgen.cli.doctor.Doctor;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;

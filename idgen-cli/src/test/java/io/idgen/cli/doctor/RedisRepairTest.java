@@ -11,8 +11,6 @@ import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Row;
-import io.idgen.cli.doctor.Repair;
-import io.idgen.cli.doctor.RepairContract;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -8,7 +8,6 @@ import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
 import io.idgen.core.testing.DoctorStates;
 import io.idgen.jdbc.testing.Await;
-import io.idgen.cli.doctor.Doctor;
 import io.idgen.zookeeper.internal.ZooKeeperLeaseStoreProvider;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

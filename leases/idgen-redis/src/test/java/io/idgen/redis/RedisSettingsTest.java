@@ -14,8 +14,7 @@ import io.idgen.core.config.LeaseStoreProvider;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.core.lease.Finding;
-import io.idgen.cli.doctor.Doctor;
-import io.idgen.cli.doctor.Repair;
+import io.idgen.core.lease.LeaseAdmin;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.module.ModuleDescriptor;
@@ -153,20 +152,15 @@ class RedisSettingsTest {
                         assertThrows(AllocationException.class, () -> scripts.run("return {'1'}", "others", List.of()));
                 assertThat(e.code()).isEqualTo(ErrorCode.STATEMENT_REFUSED);
                 assertThat(e).hasMessageContaining("the user needs the commands");
-                Doctor doctor = Doctor.of(new RedisWorkerIds(scripts), "default", InstantSource.system());
-                assertThat(doctor.examine())
-                        .filteredOn(finding -> finding.level() == Finding.Level.WRONG)
-                        .extracting(Finding::text)
-                        .anyMatch(text -> text.contains("HGETALL for idgen doctor"));
+                AllocationException rows = assertThrows(AllocationException.class, () -> admin(scripts)
+                        .namespaces("default"));
+                assertThat(rows).hasMessageContaining("HGETALL for idgen doctor");
             }
             try (RedisScripts scripts = RedisScripts.connectingTo("redis://operator:" + PASSWORD + "@" + address)) {
-                Doctor doctor = Doctor.of(new RedisWorkerIds(scripts), "default", InstantSource.system());
-                assertThat(doctor.examine())
+                assertThat(admin(scripts).findings("default", InstantSource.system()))
                         .extracting(Finding::text)
                         .anyMatch(text -> text.contains("has its incarnation marker"));
-                Repair repair = Repair.of(new RedisWorkerIds(scripts));
-                assertThat(repair.afterRestore("default", Duration.ofSeconds(3)).changes())
-                        .hasSize(1);
+                assertThat(admin(scripts).namespaces("default")).hasSize(1);
             }
             try (RedisScripts wrong = RedisScripts.connectingTo("redis://idgen:" + PASSWORD + "x@" + address)) {
                 StoreUnreachableException e = assertThrows(
@@ -178,6 +172,10 @@ class RedisSettingsTest {
                 assertThat(trace(e)).doesNotContain(PASSWORD);
             }
         }
+    }
+
+    private static LeaseAdmin admin(RedisScripts scripts) {
+        return new RedisWorkerIds(scripts).admin().orElseThrow();
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.idgen.cli.compare.trial;
 
+import io.idgen.cli.analysis.Shards;
 import io.idgen.cli.compare.contender.Keys;
 import io.idgen.cli.compare.database.CountingPool;
 import io.idgen.cli.compare.result.KeyFamily;
@@ -8,7 +9,6 @@ import io.idgen.cli.compare.result.Latency;
 import io.idgen.cli.measure.MeasuringThreads;
 import io.idgen.core.IdgenEvent;
 import io.idgen.core.IdgenListener;
-import io.idgen.cli.analysis.Shards;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
