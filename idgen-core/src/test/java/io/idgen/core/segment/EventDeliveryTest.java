@@ -14,7 +14,6 @@ import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
 import io.idgen.core.internal.lease.SimulatedStore;
 import io.idgen.core.internal.lease.SimulatedStore.Flaw;
 import io.idgen.core.internal.lease.SimulatedThread;
-import io.idgen.core.internal.lease.VmGeneration;
 import io.idgen.core.internal.task.AsyncLog;
 import io.idgen.core.internal.task.EventDelivery;
 import io.idgen.core.internal.task.Outbox;
@@ -137,10 +136,10 @@ class EventDeliveryTest {
         LeasedWorker worker = new LeasedWorker(
                 new SimulatedStore(database, link, Flaw.NONE),
                 new LeaseStore.Terms("test", LAYOUT, 0, 4, Duration.ofSeconds(30), Duration.ofSeconds(180)),
-                new LeasedWorker.Timing(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(3), false),
+                new LeasedWorker.Timing(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(3)),
                 1,
                 new LeasedWorker.Environment(
-                        time, new SplittableRandom(1), new SimulatedThread(time, e -> {}), events, VmGeneration.NONE));
+                        time, new SplittableRandom(1), new SimulatedThread(time, e -> {}), events));
         try {
             worker.warmUp();
         } catch (IdGenerationException e) {

@@ -73,7 +73,7 @@ class CheckpointsTest {
                     },
                     Flaw.NONE),
             new LeaseStore.Terms("test", LAYOUT, 0, WORKER_IDS, Duration.ofSeconds(30), Duration.ofSeconds(180)),
-            new LeasedWorker.Timing(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(3), false),
+            new LeasedWorker.Timing(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(3)),
             1,
             new LeasedWorker.Environment(
                     time,
@@ -81,8 +81,7 @@ class CheckpointsTest {
                     new SimulatedThread(time, e -> {
                         throw new AssertionError("escaped", e);
                     }),
-                    IdgenListener.NONE,
-                    VmGeneration.NONE));
+                    IdgenListener.NONE));
     private final Snowflake ids = SnowflakeAccess.snowflake("test", LAYOUT, worker, worker);
 
     @BeforeEach
@@ -323,14 +322,13 @@ class CheckpointsTest {
         LeasedWorker closed = new LeasedWorker(
                 new SimulatedStore(database, SimulatedStore.Link.DIRECT, Flaw.NONE),
                 new LeaseStore.Terms("test", LAYOUT, 0, WORKER_IDS, Duration.ofSeconds(30), Duration.ofSeconds(180)),
-                new LeasedWorker.Timing(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(3), false),
+                new LeasedWorker.Timing(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(3)),
                 1,
                 new LeasedWorker.Environment(
                         TimeSource.of(Clock.systemUTC()),
                         new SplittableRandom(1),
                         TaskThreads.of(BackgroundThreads.named("idgen-lease-test", 1)),
-                        IdgenListener.NONE,
-                        VmGeneration.NONE));
+                        IdgenListener.NONE));
         closed.registerForCheckpoints();
         closed.warmUp();
         closed.close();

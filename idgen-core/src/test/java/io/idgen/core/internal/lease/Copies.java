@@ -49,18 +49,6 @@ final class Copies {
         return to;
     }
 
-    /** Returns worker id, first tick and last tick of a lease that has no window yet. */
-    static Optional<long[]> queued(LeasedWorker worker, SnowflakeLayout layout) {
-        LeaseState state = worker.keeper.state;
-        return Optional.ofNullable(state.holding())
-                .filter(holding -> !holding.inUse())
-                .map(holding -> new long[] {
-                    holding.lease().workerId(),
-                    holding.firstTick(),
-                    LayoutTime.ticks(layout).tickAt(holding.lease().horizonMillis()) - 1
-                });
-    }
-
     /** Returns whether a release of its row is still planned. */
     static boolean isReleasing(LeasedWorker worker) {
         return worker.keeper.state.releases() > 0;

@@ -48,9 +48,9 @@ class LeaseSnapshotTest implements SimulatedStore.Link {
     private final LeasedWorker worker = new LeasedWorker(
             new SimulatedStore(database, this, Flaw.NONE),
             new LeaseStore.Terms("test", LAYOUT, 32, 1, LEASE, WINDOW),
-            new LeasedWorker.Timing(RENEW, ofSeconds(30), ofSeconds(3), false),
+            new LeasedWorker.Timing(RENEW, ofSeconds(30), ofSeconds(3)),
             1,
-            new LeasedWorker.Environment(time, new SplittableRandom(1), thread, IdgenListener.NONE, VmGeneration.NONE));
+            new LeasedWorker.Environment(time, new SplittableRandom(1), thread, IdgenListener.NONE));
     private final Snowflake ids = SnowflakeAccess.snowflake("test", LAYOUT, worker, worker);
     private final List<SnowflakeSnapshot> duringStatements = new ArrayList<>();
     private boolean failing;

@@ -79,10 +79,10 @@ class LeaseThreadShortageTest {
         LeasedWorker worker = new LeasedWorker(
                 new SimulatedStore(database, link, Flaw.NONE),
                 new LeaseStore.Terms("test", layout, 0, 4, Duration.ofSeconds(30), WINDOW),
-                new LeasedWorker.Timing(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(3), false),
+                new LeasedWorker.Timing(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(3)),
                 1,
                 new LeasedWorker.Environment(
-                        new FaultyTime(), new SplittableRandom(1), background, this::onEvent, VmGeneration.NONE));
+                        new FaultyTime(), new SplittableRandom(1), background, this::onEvent));
         return SnowflakeAccess.snowflake("test", layout, worker, worker);
     }
 

@@ -59,14 +59,13 @@ class LeaseWaitersTest {
                     },
                     Flaw.NONE),
             new LeaseStore.Terms("test", LAYOUT, 0, 1, Duration.ofSeconds(30), Duration.ofSeconds(180)),
-            new LeasedWorker.Timing(Duration.ofSeconds(10), Duration.ofHours(1), Duration.ofHours(1), false),
+            new LeasedWorker.Timing(Duration.ofSeconds(10), Duration.ofHours(1), Duration.ofHours(1)),
             1,
             new LeasedWorker.Environment(
                     new RealTimeWithSleeps(),
                     new SplittableRandom(1),
                     TaskThreads.of(BackgroundThreads.named("idgen-lease-test", 1)),
-                    IdgenListener.NONE,
-                    VmGeneration.NONE));
+                    IdgenListener.NONE));
     private final Snowflake ids = SnowflakeAccess.snowflake("test", LAYOUT, worker, worker);
 
     /** The system's time. Records the timeout of each wait. */

@@ -96,20 +96,6 @@ class LeasedWorkerEndTest extends LeasedWorkerFixture {
     }
 
     @Test
-    void whereMemoryMayBeCopiedTheRestOfTheWindowIsLeft() {
-        keepHorizon = true;
-        freshRows();
-        Process process = process();
-        int workerId = process.workerId();
-        long horizon = row(workerId).horizon();
-
-        process.close();
-
-        assertThat(row(workerId).token()).isNull();
-        assertThat(row(workerId).horizon()).isEqualTo(horizon);
-    }
-
-    @Test
     void aGrantThatIsAnsweredAfterClosingIsReleasedUnused() {
         workers = 1;
         freshRows();

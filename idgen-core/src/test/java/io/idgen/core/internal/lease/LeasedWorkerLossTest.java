@@ -286,7 +286,6 @@ class LeasedWorkerLossTest extends LeasedWorkerFixture {
     @Test
     void ofACopyAndItsOriginalOnlyOneGoesOn() {
         workers = 1;
-        keepHorizon = true;
         freshRows();
         Process original = process();
         original.next();

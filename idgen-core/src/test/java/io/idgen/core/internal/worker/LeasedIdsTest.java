@@ -14,7 +14,6 @@ import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
 import io.idgen.core.internal.lease.SimulatedStore;
 import io.idgen.core.internal.lease.SimulatedStore.Flaw;
 import io.idgen.core.internal.lease.SimulatedThread;
-import io.idgen.core.internal.lease.VmGeneration;
 import io.idgen.core.internal.time.VirtualTime;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
@@ -72,10 +71,10 @@ class LeasedIdsTest {
         LeasedWorker worker = new LeasedWorker(
                 store,
                 new LeaseStore.Terms(namespace, LAYOUT, 0, workers, ofSeconds(30), WINDOW),
-                new LeasedWorker.Timing(ofSeconds(10), ofSeconds(30), ofSeconds(3), false),
+                new LeasedWorker.Timing(ofSeconds(10), ofSeconds(30), ofSeconds(3)),
                 1,
                 new LeasedWorker.Environment(
-                        time, new SplittableRandom(1), thread, IdgenListener.NONE, VmGeneration.NONE));
+                        time, new SplittableRandom(1), thread, IdgenListener.NONE));
         return SnowflakeAccess.snowflake(namespace, LAYOUT, worker, worker);
     }
 
