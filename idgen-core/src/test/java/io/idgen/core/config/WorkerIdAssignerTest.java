@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -112,42 +111,6 @@ class WorkerIdAssignerTest {
         }
     }
 
-    @Test
-    void itIsAskedOnceForAllSources() {
-        AtomicInteger number = new AtomicInteger();
-        try (IdSources sources = builder()
-                .source("items")
-                .resource(WorkerIdAssigner.class, number::getAndIncrement)
-                .build()) {
-            assertThat(sources.get("items")).isSameAs(sources.get("orders"));
-            assertThat(worker(sources)).isZero();
-            assertThat(number).hasValue(1);
-        }
-    }
-
-    @Test
-    void theConfiguredDatacenterIsKept() {
-        try (IdSources sources = builder()
-                .set("idgen.worker.assigner", Slot.class.getName())
-                .set("idgen.worker.datacenter-id", "4")
-                .build()) {
-            assertThat(SnowflakeLayout.IDGEN.parse(sources.get("orders").nextId()))
-                    .satisfies(parts -> assertThat(parts.datacenter()).isEqualTo(4))
-                    .satisfies(parts -> assertThat(parts.worker()).isEqualTo(7));
-        }
-    }
-
-    @Test
-    void aClassThatDoesNotExistIsRefused() {
-        ConfigurationException e = refusal(builder().set("idgen.worker.assigner", "com.example.Missing"));
-
-        assertThat(e.code()).isEqualTo(ErrorCode.INVALID_SETTING);
-        assertThat(e)
-                .hasMessageContaining("idgen.worker.assigner: no class com.example.Missing is on the class path")
-                .hasMessageContaining("correct the name")
-                .hasMessageContaining("(from code)");
-    }
-
     @ParameterizedTest
     @ValueSource(classes = {Unrelated.class, WithArgument.class, Hidden.class, WorkerIdAssigner.class})
     void aClassThatIsNoAssignerOrCannotBeMadeIsRefused(Class<?> type) {
@@ -158,14 +121,6 @@ class WorkerIdAssignerTest {
                 .hasMessageContaining("class " + type.getName()
                         + " is not a WorkerIdAssigner with a public constructor without arguments")
                 .hasMessageContaining("name a public class that is one");
-    }
-
-    @Test
-    void aConstructorThatFailsIsReportedWithItsReason() {
-        assertThat(refusal(builder().set("idgen.worker.assigner", Failing.class.getName())))
-                .hasMessageContaining("the constructor of " + Failing.class.getName() + " failed")
-                .hasMessageContaining("no platform here")
-                .hasRootCauseInstanceOf(IllegalStateException.class);
     }
 
     @ParameterizedTest
@@ -195,15 +150,6 @@ class WorkerIdAssignerTest {
                     throw own;
                 })))
                 .isSameAs(own);
-    }
-
-    @Test
-    void aWorkerIdInTheSettingsBesideItIsRefused() {
-        assertThat(refusal(builder()
-                        .set("idgen.worker.assigner", Slot.class.getName())
-                        .set("idgen.worker.id", "3")))
-                .hasMessageContaining("idgen.worker.id: is set to 3")
-                .hasMessageContaining("leave one of them out");
     }
 
     @Test
@@ -262,12 +208,5 @@ class WorkerIdAssignerTest {
                             SnowflakeLayout.IDGEN.parse(b).datacenter(),
                             SnowflakeLayout.IDGEN.parse(b).worker()));
         }
-    }
-
-    @Test
-    void aStoreThatWasNotHandedInIsAskedFor() {
-        assertThat(refusal(builder().set("idgen.worker.assigner", "lease-store")))
-                .hasMessageContaining("none was handed in")
-                .hasMessageContaining("resource(LeaseStore.class, store)");
     }
 }

@@ -168,24 +168,6 @@ class EventDeliveryTest {
 
     @ParameterizedTest
     @EnumSource
-    void renewalsGoOnWhateverALoggerDoes(Misdeed misdeed) {
-        log.atEach = () -> misdeed.commit(this);
-
-        assertThat(renewals(delivered(IdgenListener.NONE))).isEqualTo(UNDISTURBED);
-    }
-
-    @Test
-    void aListenerThatIsCalledOnTheLeasesThreadHoldsTheRenewalsUp() throws Exception {
-        // the control: without the delivery, a listener blocks the lease
-        Caller lease = new Caller(() -> renewals(event -> block())).waits();
-        assertThat(lease.isDone()).isFalse();
-
-        end.countDown();
-        assertThat(lease.id()).isEqualTo(UNDISTURBED);
-    }
-
-    @ParameterizedTest
-    @EnumSource
     void refillsGoOnWhateverAListenerAndALoggerDo(Misdeed misdeed) {
         log.atEach = () -> misdeed.commit(this);
         try (SegmentIdSource ids = SegmentIdSource.builder(new MemoryRow(), "orders")
@@ -235,27 +217,6 @@ class EventDeliveryTest {
                 .startsWith(0L, 1L, 2L)
                 .endsWith(255L, 256L, 1000L);
         assertThat(log.lines).contains("WARNING orders: 100 events were dropped while the listener did not return");
-    }
-
-    @Test
-    void theLogSaysHowManyLinesItHasDropped() {
-        log.atEach = this::block;
-        IdgenListener events = delivered(IdgenListener.NONE);
-        events.onEvent(event(0));
-        Caller.until("a log that blocks", () -> log.begun.getCount() == 0);
-        for (int i = 1; i <= Outbox.CAPACITY + 100; i++) {
-            events.onEvent(event(i));
-        }
-
-        end.countDown();
-        Caller.until("the lines that waited", () -> log.lines.size() == Outbox.CAPACITY + 2);
-        events.onEvent(event(1000));
-        lines.written().join();
-
-        assertThat(log.lines)
-                .hasSize(Outbox.CAPACITY + 3)
-                .contains("WARNING 100 log lines were dropped: the log did not keep up")
-                .contains("DEBUG orders: 1 ids from 1000 to 1000 in 0 ms");
     }
 
     @Test

@@ -1,11 +1,9 @@
 package io.idgen.core.internal.lease;
 
-import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.internal.window.RisingWindow;
 import io.idgen.core.internal.window.Window;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Duration;
-import java.util.Optional;
 
 /** Copies the memory of a {@link LeasedWorker}, as a snapshot of its host does. */
 final class Copies {

@@ -12,8 +12,6 @@ import io.idgen.core.internal.window.Window;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.snowflake.Snowflake;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -775,5 +773,4 @@ final class LeaseSimulation {
         }
         log(() -> "someone edits the row of worker id " + workerId + " or deletes all: " + database.rows());
     }
-
 }

@@ -3,7 +3,6 @@ package io.idgen.core.internal.lease;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenListener;
@@ -139,18 +138,6 @@ class LeaseWaitersTest {
     }
 
     @Test
-    void aRefusalWakesAll() {
-        refusal = new AllocationException(ErrorCode.TABLE_MISSING, "no table");
-        List<Caller> callers = callers();
-
-        answer.countDown();
-
-        for (Caller caller : callers) {
-            assertThat(caller.failure()).hasCause(refusal);
-        }
-    }
-
-    @Test
     void aRefusedConnectionFailsWaitingAndNewCallsUntilTheNextAttempt() {
         refusal = new StoreUnreachableException("wrong password", new IllegalStateException());
         List<Caller> callers = callers();
@@ -188,15 +175,6 @@ class LeaseWaitersTest {
         for (Caller caller : callers) {
             assertThat(caller.failure().code()).isEqualTo(ErrorCode.SOURCE_CLOSED);
         }
-    }
-
-    @Test
-    void aThreadThatWaitsSleepsOnce() {
-        callers();
-
-        assertThat(sleeps)
-                .hasSize(THREADS)
-                .allSatisfy(sleep -> assertThat(sleep).isGreaterThan(Duration.ofMinutes(58)));
     }
 
     @Test

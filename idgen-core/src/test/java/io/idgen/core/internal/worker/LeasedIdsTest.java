@@ -93,10 +93,6 @@ class LeasedIdsTest {
                 .build();
     }
 
-    private void takenByAnother(int workerId) {
-        database.edit(workerId, row -> row.changed(row.server(), row.horizon()).heldBy("another", Long.MAX_VALUE));
-    }
-
     private static int worker(long id) {
         return LAYOUT.parse(id).worker();
     }
@@ -180,27 +176,6 @@ class LeasedIdsTest {
         }
         time.pass(ofMillis(50)); // the back-off after the refusal
         assertThat(worker(leased.nextId())).isZero();
-        close(leased);
-    }
-
-    @Test
-    void theRestOfAWindowWhoseRowIsLostStillCounts() {
-        rows(2, Duration.ZERO);
-        takenByAnother(1);
-        Snowflake leased = leased(2);
-        assertThat(worker(leased.nextId())).isZero();
-        takenByAnother(0);
-        time.pass(ofSeconds(12));
-        assertThat(worker(leased.nextId())).isZero();
-
-        assertThrows(ConfigurationException.class, () -> fixed(0));
-
-        database.edit(1, row -> row.withLeaseUntil(0));
-        time.pass(ofSeconds(12));
-        assertThat(worker(leased.nextId())).isOne();
-        time.pass(ofSeconds(12));
-        fixed(0).close();
-        assertThrows(ConfigurationException.class, () -> fixed(1));
         close(leased);
     }
 
