@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.idgen.core.config.IdSources;
+import io.idgen.test.CountingIds;
 import io.idgen.text.IdPermutation;
 import io.idgen.text.PublicIds;
 import java.io.ByteArrayOutputStream;
@@ -13,12 +14,6 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class QuickStartTest {
-
-    @Test
-    void processesWithAndWithoutReadAheadShareASequence() {
-        assertThat(printedBy(() -> ReadAheadSequence.main(new String[0])).lines())
-                .containsExactly("Hibernate 1", "read ahead 2", "Hibernate 52", "read ahead 3");
-    }
 
     @Test
     void hibernateGivesTheIdBeforeAnySql() {
@@ -37,8 +32,9 @@ class QuickStartTest {
     }
 
     @Test
-    void segmentsBeginWhereTheSettingSays() {
-        assertThat(printedBy(() -> SegmentQuickStart.main(new String[0]))).contains("order 1\n");
+    void anIdInMemoryIsThereAtOnce() {
+        assertThat(new WithoutBlocking(new CountingIds(41)).insert())
+                .isCompletedWithValue("INSERT INTO orders (id) VALUES (41)");
     }
 
     @Test
