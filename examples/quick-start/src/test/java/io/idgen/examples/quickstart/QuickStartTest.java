@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.idgen.core.config.IdSources;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.test.CountingIds;
 import io.idgen.text.IdPermutation;
 import io.idgen.text.PublicIds;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -61,6 +64,14 @@ class QuickStartTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> onlyNew.decode(old))
                 .withMessageContaining("key version 1 is none of the given versions");
+    }
+
+    @Test
+    void anIdOfAnOldRowHasItsTimeAndTheReservedWorkerId() {
+        Instant created = Instant.parse("2025-03-01T12:00:00Z");
+
+        assertThat(SnowflakeLayout.IDGEN.parse(IdsForPeople.ofAnOldRow(created, 7)))
+                .isEqualTo(new SnowflakeParts(created, 0, 30, 7));
     }
 
     @Test
