@@ -116,7 +116,6 @@ public final class Doctor {
                 all.addAll(use.leasable());
             }
         }
-        uses.stream().flatMap(NamespaceUse::reservations).limit(MOST_ROWS).forEach(all::add);
         return all;
     }
 }

@@ -13,7 +13,7 @@ import io.idgen.core.lease.Finding.Level;
 import io.idgen.core.lease.LeaseAdmin.Namespace;
 import io.idgen.core.lease.LeaseAdmin.Worker;
 import io.idgen.core.lease.LeaseStore;
-import io.idgen.core.lease.LeaseStore.RowState;
+import io.idgen.core.lease.LeaseAdmin.RowState;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -47,22 +47,6 @@ record NamespaceUse(Namespace namespace) {
         List<Finding> findings = new ArrayList<>(List.of(leases(), horizons()));
         layout().map(this::end).ifPresent(findings::add);
         return findings;
-    }
-
-    /** Returns a finding for each reserved worker id. */
-    Stream<Finding> reservations() {
-        return namespace.workers().stream()
-                .filter(worker -> worker.row().reserved())
-                .map(worker -> ok("reserved", namespace.name() + ": worker id " + worker.id() + holder(worker.row())));
-    }
-
-    private static String holder(RowState row) {
-        if (row.token() == null) {
-            return ", held by no process";
-        }
-        return RowRules.isAlive(row)
-                ? ", held by " + row.holder()
-                : ", last held by " + row.holder() + ", which has not renewed it since " + time(row.heldUntilMillis());
     }
 
     /**
@@ -103,14 +87,10 @@ record NamespaceUse(Namespace namespace) {
 
     private Finding leases() {
         List<RowState> rows = usable();
-        long reserved = rows.stream().filter(RowState::reserved).count();
-        long leased = rows.stream()
-                .filter(row -> !row.reserved() && RowRules.isAlive(row))
-                .count();
-        long all = rows.size() - reserved;
+        long leased = rows.stream().filter(RowRules::isAlive).count();
+        long all = rows.size();
         long free = all - leased;
-        String text = name() + leased + " of " + all + " leased, " + free + " free"
-                + (reserved == 0 ? "" : ", " + reserved + " reserved");
+        String text = name() + leased + " of " + all + " leased, " + free + " free";
         if (free == 0) {
             return wrong(
                     "worker ids",
@@ -144,7 +124,7 @@ record NamespaceUse(Namespace namespace) {
      */
     List<Finding> leasable() {
         List<RowState> free = usable().stream()
-                .filter(row -> !row.reserved() && !RowRules.isAlive(row))
+                .filter(row -> !RowRules.isAlive(row))
                 .toList();
         if (free.isEmpty()) {
             return List.of();
@@ -192,7 +172,7 @@ record NamespaceUse(Namespace namespace) {
     /** Returns the first time at which a process can lease a worker id, now or later; empty if it can lease none. */
     OptionalLong firstLeasableMillis() {
         long now = namespace.now().toEpochMilli();
-        return leasableMillis(usable().stream().filter(row -> !row.reserved()).toList())
+        return leasableMillis(usable())
                 .map(time -> Math.max(now, time))
                 .min();
     }

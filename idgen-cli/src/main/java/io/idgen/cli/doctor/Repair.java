@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sets idgen's tables, or the worker ids in another store, above all ids that were generated: after a backup was
  * restored, a table truncated, data lost, or a replica promoted. Also lowers horizons that a wrong clock has left far
- * ahead, and ends reservations of worker ids. Stop all processes that generate ids first, except {@linkplain
+ * ahead. Stop all processes that generate ids first, except {@linkplain
  * #afterPromotion after a promotion}. A repair fails while a worker id is leased. It cannot see a process that uses
  * only segments. After a loss of all data it cannot see which processes run: those continue in their windows, and then
  * lease anew.
@@ -77,8 +77,7 @@ public final class Repair {
      * Repairs all of idgen's tables that exist, or all namespaces of another store that can list them:
      * <ul>
      *   <li>Worker ids lose the server that granted their ticks. The next lease of each begins above all ticks that can
-     *       have been granted: a window and the skew of servers ahead of the store's clock. Reserved worker ids stay
-     *       reserved.
+     *       have been granted: a window and the skew of servers ahead of the store's clock.
      *   <li>Each counter of a source rises above all ids that it can have granted: see {@link IdgenTables#restoredFrom}
      *       and {@link IdgenTables#withColumn}. If both are given, the larger number counts. It is never lowered.
      * </ul>
@@ -180,7 +179,7 @@ public final class Repair {
     /**
      * Lowers the horizons that a wrong clock has left further ahead than a correct one can have granted, to just above
      * the largest id that exists. The next lease of these worker ids begins above all ticks that a correct clock can
-     * have granted. All other worker ids stay as they are. Reserved worker ids stay reserved.
+     * have granted. All other worker ids stay as they are.
      *
      * @param namespace the namespace of the worker ids
      * @param layout the layout of the ids
@@ -247,22 +246,7 @@ public final class Repair {
     }
 
     /**
-     * Ends the reservation of worker ids, so that processes lease them again. Raises their horizons above all ids that
-     * a process with such a worker id can have generated. Ignores worker ids that are not reserved.
-     *
-     * @param namespace the namespace of the worker ids
-     * @param workerIds the worker ids as in the store, with the datacenter id in the upper bits
-     * @return the changes, one for each worker id that was reserved
-     * @throws AllocationException if a process holds one of them, or the store rejects a request or does not answer;
-     *     then nothing is changed
-     * @throws IllegalArgumentException if there is nothing to repair
-     */
-    public RepairReport unreserve(String namespace, int... workerIds) {
-        return report(workers.unreserve(namespace, workerIds));
-    }
-
-    /**
-     * Moves a namespace to another layout in one step. No worker id of it may be leased or reserved, all horizons must
+     * Moves a namespace to another layout in one step. No worker id of it may be leased, all horizons must
      * lie in the past, and the ids of the new layout must be larger than those of the old one. Afterwards, processes
      * with the old layout get no worker id.
      *
@@ -280,7 +264,7 @@ public final class Repair {
 
     /**
      * Removes a namespace with all its rows, for example one whose name was misspelt. No worker id of it may be leased
-     * or reserved, and all horizons must lie in the past. A process that still uses the name creates the rows again.
+     * and all horizons must lie in the past. A process that still uses the name creates the rows again.
      *
      * @param namespace the namespace of the worker ids
      * @return the change
