@@ -95,8 +95,7 @@ final class Doctor implements Callable<Integer> {
 
     private Examination examine() {
         try (OpenStore open = store.open(this::known)) {
-            io.idgen.cli.doctor.Doctor doctor = open.doctor().apply(idgen.clock());
-            return new Examination(open.name(), doctor.examine());
+            return new Examination(open.name(), open.doctor().apply(idgen.clock()));
         }
     }
 

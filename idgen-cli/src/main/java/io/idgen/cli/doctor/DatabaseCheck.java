@@ -93,7 +93,7 @@ final class DatabaseCheck {
         }
         List<CounterTable> counters = tables.counters(there::contains);
         for (CounterTable each : counters) {
-            findings.addAll(in("reading " + each.named(tables.prefix), new CounterCheck(each, tables)::findings));
+            findings.addAll(in("reading " + each.named(tables.prefix()), new CounterCheck(each, tables)::findings));
         }
         findings.addAll(in("looking for the sources", (connection, dialect) -> unknown(connection, counters)));
         return findings;
@@ -120,15 +120,15 @@ final class DatabaseCheck {
 
     private ChangeTrial trial(SqlName table) {
         return tables.counters(table::equals).stream()
-                .map(counter -> counter.trial(transactions, tables.prefix, isGuarded(counter)))
+                .map(counter -> counter.trial(transactions, tables.prefix(), isGuarded(counter)))
                 .findFirst()
                 .orElseGet(() -> tables.admin(transactions).trial());
     }
 
     private boolean isGuarded(CounterTable counter) {
         return transactions.commit(
-                "reading the columns of " + counter.named(tables.prefix),
-                (connection, dialect) -> CounterRow.isGuarded(connection, counter, tables.prefix));
+                "reading the columns of " + counter.named(tables.prefix()),
+                (connection, dialect) -> CounterRow.isGuarded(connection, counter, tables.prefix()));
     }
 
     /** Returns what keeps processes from changing a table; nothing if they can. */
@@ -199,7 +199,7 @@ final class DatabaseCheck {
 
     private List<Finding> tables(List<SqlName> there) {
         List<Finding> findings = new ArrayList<>();
-        if (there.isEmpty() && tables.expected.isEmpty()) {
+        if (there.isEmpty() && tables.expected().isEmpty()) {
             findings.add(wrong(
                     "tables",
                     "none of idgen's tables exists ("
@@ -211,7 +211,7 @@ final class DatabaseCheck {
             findings.add(ok("tables", names(there) + (there.size() == 1 ? " exists" : " exist")));
         }
         tables.byStrategy().forEach((strategy, table) -> {
-            if (tables.expected.contains(strategy) && !there.contains(table)) {
+            if (tables.expected().contains(strategy) && !there.contains(table)) {
                 findings.add(wrong(
                         "tables",
                         table + " does not exist, and the strategy " + strategy
@@ -251,7 +251,7 @@ final class DatabaseCheck {
 
     /** Evaluates the server's identity, as the statements of leases and counters do. */
     private Optional<AllocationException> identityFailure(SqlName table) {
-        if (tables.identity != null) {
+        if (tables.identity() != null) {
             return Optional.empty();
         }
         try {
@@ -326,11 +326,11 @@ final class DatabaseCheck {
 
     /** Reports named sources that have no row, because their names may be mistyped. */
     private List<Finding> unknown(Connection connection, List<CounterTable> counters) throws SQLException {
-        Set<String> sources = new TreeSet<>(tables.limits.keySet());
-        tables.columns.forEach(column -> sources.add(column.source()));
+        Set<String> sources = new TreeSet<>(tables.limits().keySet());
+        tables.columns().forEach(column -> sources.add(column.source()));
         List<Finding> findings = new ArrayList<>();
         for (String source : sources) {
-            if (!CounterRow.exists(connection, counters, tables.prefix, source)) {
+            if (!CounterRow.exists(connection, counters, tables.prefix(), source)) {
                 findings.add(warn(
                         "source",
                         source + ": no table has its row; correct the name, or let the first process create the row"));

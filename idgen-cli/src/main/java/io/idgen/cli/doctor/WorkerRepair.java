@@ -8,11 +8,8 @@ import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseAdmin.Change;
 import io.idgen.core.lease.LeaseAdmin.Namespace;
 import io.idgen.core.lease.LeaseAdmin.Worker;
-import io.idgen.core.lease.LeaseStore.RowState;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.StringJoiner;
@@ -127,10 +124,12 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
         if (far.isEmpty()) {
             return List.of();
         }
-        change(far.stream()
-                .map(worker -> new Change(
-                        name, worker, largest.end().toEpochMilli(), worker.row().reserved(), true))
-                .toList());
+        List<Change> lowered = far.stream()
+                .map(worker -> new Change(name, worker, largest.end().toEpochMilli(), false, true))
+                .toList();
+        if (!dryRun && !admin.change(lowered)) {
+            throw changedMeanwhile();
+        }
         return List.of(report(
                 namespace,
                 far.size() + " worker ids",
@@ -222,25 +221,14 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
                 && !namespace.marker().startsWith("marker ");
     }
 
-    /** Without leases, reservations and future horizons, no process has or gets an id of these rows. */
+    /** Without leases and future horizons, no process has or gets an id of these rows. */
     private void refuseUnlessUnused(List<Namespace> namespaces) {
         refuseIfHeld(namespaces);
         for (Namespace namespace : namespaces) {
-            List<Worker> reserved = namespace.workers().stream()
-                    .filter(worker -> worker.row().reserved())
-                    .toList();
             List<Worker> ahead = namespace.workers().stream()
                     .filter(worker ->
                             worker.row().horizonMillis() > namespace.now().toEpochMilli())
                     .toList();
-            if (!reserved.isEmpty()) {
-                throw new AllocationException(
-                        ErrorCode.NAMESPACE_IN_USE,
-                        reserved.size() + " worker ids of namespace '" + namespace.name() + "' in " + admin
-                                + " are reserved, for example worker id "
-                                + reserved.get(0).id()
-                                + "; end the reservations by idgen repair unreserve; nothing was changed");
-            }
             if (!ahead.isEmpty()) {
                 throw new AllocationException(
                         ErrorCode.NAMESPACE_IN_USE,
@@ -252,46 +240,5 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
         }
     }
 
-    private void change(List<Change> changes) {
-        if (!dryRun && !changes.isEmpty() && !admin.change(changes)) {
-            throw changedMeanwhile();
-        }
-    }
 
-    /** Ends the reservations of those of these worker ids that are reserved. */
-    List<RepairReport.Change> unreserve(String name, int... workerIds) {
-        List<Change> changes = new ArrayList<>();
-        List<RepairReport.Change> reports = new ArrayList<>();
-        for (Namespace namespace : read(name)) {
-            for (Worker worker : namespace.workers()) {
-                RowState row = worker.row();
-                if (namespace.name().equals(name)
-                        && row.reserved()
-                        && Arrays.stream(workerIds).anyMatch(id -> id == worker.id())) {
-                    refuseIfAlive(name, worker);
-                    long horizon = RowRules.freedMillis(row, NamespaceUse.gap(namespace.longestWindow()));
-                    changes.add(new Change(name, worker, horizon, false, false));
-                    reports.add(report(
-                            namespace,
-                            "worker id " + worker.id(),
-                            "reserved, horizon at " + NamespaceUse.time(row.horizonMillis()),
-                            "free to lease, horizon at " + NamespaceUse.time(horizon)));
-                }
-            }
-        }
-        change(changes);
-        return reports;
-    }
-
-    private void refuseIfAlive(String namespace, Worker worker) {
-        if (RowRules.isAlive(worker.row())) {
-            throw new AllocationException(
-                    ErrorCode.WORKER_ID_IN_USE,
-                    "worker id " + worker.id() + " of namespace '" + namespace + "' in " + admin
-                            + " is reserved by a process that counts as alive until "
-                            + NamespaceUse.time(worker.row().heldUntilMillis()) + ", "
-                            + worker.row().holder()
-                            + "; stop that process, or wait until then if it was killed; nothing was changed");
-        }
-    }
 }
