@@ -15,7 +15,6 @@ import io.idgen.text.InspectedId;
 import java.awt.Desktop;
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.math.MathContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DateTimeException;
@@ -26,7 +25,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -47,8 +45,6 @@ final class Inspect implements Callable<Integer> {
     private static final int ROUNDED_BY = 1_024;
 
     private static final String PAGE = "idgen-inspector.html";
-    private static final int DIGITS_OF_A_DOUBLE = 17;
-
     /** The most ids: the readings of all of them are in memory. */
     private static final int MOST = 10_000;
 
@@ -121,11 +117,7 @@ final class Inspect implements Callable<Integer> {
             verdict.ifPresent(judged -> output.print("\n"
                     + (given.isPresent() ? "" : "If their layout is " + judged.layout() + ": ") + judged.text()));
         }
-        IntStream.range(0, numbers.size())
-                .filter(i -> looksRounded(numbers.get(i), readings.get(i)))
-                .mapToObj(numbers::get)
-                .distinct()
-                .forEach(this::hintAtJavaScript);
+        numbers.stream().distinct().filter(Inspect::looksRounded).forEach(this::hintAtJavaScript);
         boolean future = readings.stream().anyMatch(r -> r.stream().noneMatch(InspectedId::plausible));
         return future || verdict.filter(Verdict::equal).isPresent() ? ExitCodes.FOUND : ExitCodes.OK;
     }
@@ -167,30 +159,14 @@ final class Inspect implements Callable<Integer> {
     }
 
     /**
-     * Returns whether JavaScript may have rounded the id. JavaScript writes a number above 2^53 with the fewest digits
-     * that distinguish it from its neighbours, and then zeros. One id in thirty looks like that by chance, but hardly
-     * one at the beginning of its tick.
+     * Returns whether JavaScript may have rounded the id: it writes a number above 2^53 with the fewest digits that
+     * distinguish it from its neighbours, and then zeros. One id in thirty looks like that by chance, but hardly one at
+     * the beginning of its tick.
      */
-    private static boolean looksRounded(long id, List<InspectedId> readings) {
-        boolean beginsATick = (id & SEQUENCE) <= Duplicates.LAST_OF_LIGHT_TRAFFIC
-                || readings.stream()
-                        .filter(reading ->
-                                readings.size() == 1 || reading.layout().equals(SnowflakeLayout.IDGEN))
-                        .anyMatch(reading ->
-                                new Duplicates(List.of(reading)).cause() == Duplicates.Cause.SHARED_WORKER_ID);
-        if (id <= 1L << SnowflakeLayout.JS_SAFE_BITS || beginsATick) {
-            return false;
-        }
-        BigDecimal exact = new BigDecimal((double) id);
-        BigDecimal written = exact;
-        for (int digits = DIGITS_OF_A_DOUBLE; digits > 0; digits--) {
-            BigDecimal shorter = exact.round(new MathContext(digits));
-            if (shorter.doubleValue() != (double) id) {
-                break;
-            }
-            written = shorter;
-        }
-        return written.compareTo(BigDecimal.valueOf(id)) == 0;
+    private static boolean looksRounded(long id) {
+        return id > 1L << SnowflakeLayout.JS_SAFE_BITS
+                && (id & SEQUENCE) > Duplicates.LAST_OF_LIGHT_TRAFFIC
+                && new BigDecimal(Double.toString(id)).compareTo(BigDecimal.valueOf(id)) == 0;
     }
 
     private void hintAtJavaScript(long id) {

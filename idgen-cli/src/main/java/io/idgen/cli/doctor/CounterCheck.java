@@ -11,7 +11,6 @@ import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.sql.CounterTable;
 import io.idgen.jdbc.internal.sql.LargestValue;
 import io.idgen.jdbc.internal.sql.SqlName;
-import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
@@ -83,16 +82,6 @@ record CounterCheck(CounterTable table, IdgenTables tables) {
                 case Types.TINYINT -> unsigned * (Byte.MAX_VALUE + 1) - 1;
                 case Types.SMALLINT -> unsigned * (Short.MAX_VALUE + 1) - 1;
                 case Types.INTEGER -> unsigned * (Integer.MAX_VALUE + 1L) - 1;
-                case Types.DECIMAL, Types.NUMERIC -> {
-                    int digits = column.getPrecision(1) - Math.max(0, column.getScale(1));
-                    yield digits < 1
-                            ? Long.MAX_VALUE
-                            : BigDecimal.TEN
-                                    .pow(digits)
-                                    .subtract(BigDecimal.ONE)
-                                    .min(BigDecimal.valueOf(Long.MAX_VALUE))
-                                    .longValue();
-                }
                 default -> Long.MAX_VALUE;
             };
         }

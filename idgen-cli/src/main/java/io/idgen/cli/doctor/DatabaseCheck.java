@@ -87,7 +87,12 @@ final class DatabaseCheck {
                 "triggers",
                 () -> in("looking for triggers", (connection, dialect) -> triggers(connection, dialect, there))));
         findings.addAll(orWrong(
-                "clock", () -> in("comparing clocks", (connection, dialect) -> clocks(connection, dialect, there))));
+                "clock",
+                () -> in(
+                        "comparing clocks",
+                        (connection, dialect) ->
+                                WorkerAdmin.clock(connection, dialect, there.get(0).toString(), clock).stream()
+                                        .toList())));
         if (there.contains(tables.workers())) {
             findings.addAll(orWrong("worker ids", () -> workers(identity.isEmpty())));
         }
@@ -294,16 +299,6 @@ final class DatabaseCheck {
                                     + ", with which the database does not report granted ids: drop the trigger")));
         }
         return findings;
-    }
-
-    private List<Finding> clocks(Connection connection, Dialect dialect, List<SqlName> there) throws SQLException {
-        for (SqlName table : there) {
-            Optional<Finding> finding = WorkerAdmin.clock(connection, dialect, table.toString(), clock);
-            if (finding.isPresent()) {
-                return List.of(finding.get());
-            }
-        }
-        return List.of();
     }
 
     private List<Finding> workers(boolean knowsServer) {

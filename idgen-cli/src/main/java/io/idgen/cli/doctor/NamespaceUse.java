@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.LongStream;
 
 /** Evaluates the worker ids of one namespace for a person on call. */
@@ -117,8 +116,8 @@ record NamespaceUse(Namespace namespace) {
     }
 
     /**
-     * Returns when a process that starts now can lease a worker id, and how many rows it must fence off first. If all
-     * worker ids are leased, {@link #findings} reports it.
+     * Returns when a process that starts now can lease a worker id. If all worker ids are leased, {@link #findings}
+     * reports it.
      */
     List<Finding> leasable() {
         List<RowState> free =
@@ -126,16 +125,7 @@ record NamespaceUse(Namespace namespace) {
         if (free.isEmpty()) {
             return List.of();
         }
-        List<Finding> findings = new ArrayList<>(List.of(next(free)));
-        long others = free.stream().filter(row -> !row.sameServer()).count();
-        if (others > 0) {
-            findings.add(ok(
-                    "other server",
-                    name() + others + " of " + free.size() + " free worker ids were last granted by another server, or"
-                            + " before a restart or a repair; a process advances the horizon of such a worker id before"
-                            + " it leases it, so that no id repeats"));
-        }
-        return findings;
+        return List.of(next(free));
     }
 
     private Finding next(List<RowState> free) {
@@ -164,12 +154,6 @@ record NamespaceUse(Namespace namespace) {
         long gapMillis = gap(namespace.longestWindow()).toMillis();
         RowRules rules = new RowRules(layout().orElse(SnowflakeLayout.IDGEN));
         return rows.stream().mapToLong(row -> rules.leasableMillis(row, window, gapMillis));
-    }
-
-    /** Returns the first time at which a process can lease a worker id, now or later; empty if it can lease none. */
-    OptionalLong firstLeasableMillis() {
-        long now = namespace.now().toEpochMilli();
-        return leasableMillis(usable()).map(time -> Math.max(now, time)).min();
     }
 
     /** Rounds to tenths of a second, or to seconds. */
