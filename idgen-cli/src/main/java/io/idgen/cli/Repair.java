@@ -1,13 +1,13 @@
 package io.idgen.cli;
 
 import io.idgen.cli.common.BadInputException;
-import io.idgen.cli.common.DurationOption;
 import io.idgen.cli.common.Layouts;
 import io.idgen.cli.common.Output;
 import io.idgen.cli.doctor.IdgenTables;
 import io.idgen.cli.doctor.RepairReport;
 import io.idgen.cli.leases.LeaseOptions;
 import io.idgen.cli.leases.OpenStore;
+import io.idgen.core.config.Setting;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -29,11 +29,10 @@ import picocli.CommandLine.Parameters;
                         + " that were generated, in one transaction. After Redis or ZooKeeper lost data: the same for the worker"
                         + " ids in it; in Redis this writes the incarnation marker, also before the first start. Stop all"
                         + " processes first, start them afterwards. Fails while a worker id is leased. Prints the values"
-                        + " before and after, then one line for a log.",
+                        + " before and after on one line, for a log.",
         subcommands = {
             Repair.AfterPromotion.class,
             Repair.Horizons.class,
-            Repair.Unreserve.class,
             Repair.ToLayout.class,
             Repair.RemoveNamespace.class
         })
@@ -67,7 +66,7 @@ final class Repair implements Runnable {
 
     @Override
     public void run() {
-        Duration longest = DurationOption.parse("--window", window, Duration.ofMillis(1), Duration.ofDays(1));
+        Duration longest = Setting.duration(Duration.ofMillis(1), Duration.ofDays(1)).apply(window);
         options.repair(this::known, repair -> repair.afterRestore(options.namespace(), longest));
     }
 
@@ -139,11 +138,10 @@ final class Repair implements Runnable {
 
         private void print(RepairReport report) {
             if (output.isJson()) {
-                output.json(new Changes(report.changes(), report.dryRun()));
-                return;
+                output.json(report);
+            } else {
+                output.print(report.toString());
             }
-            report.changes().forEach(each -> Changes.print(output, each));
-            output.print(report.toString());
         }
     }
 
@@ -210,31 +208,7 @@ final class Repair implements Runnable {
                 }
                 return repair.lowerHorizons(options.namespace(), layout.orDefault(), largestId);
             }
-            String[] more = columns.subList(1, columns.size()).toArray(String[]::new);
-            return repair.lowerHorizons(options.namespace(), layout.orDefault(), columns.get(0), more);
-        }
-    }
-
-    /** Ends reservations of worker ids. */
-    @Command(
-            name = "unreserve",
-            description =
-                    "Ends the reservation of worker ids, so that processes lease them again: raises their horizons above"
-                            + " all ids that a backfill can have generated. End the backfill first, and remove the ids from"
-                            + " idgen.worker.reserved. Fails while a process holds one of them.")
-    static final class Unreserve implements Runnable {
-        @Mixin
-        private Options options = new Options();
-
-        @Parameters(
-                paramLabel = "<worker id>",
-                arity = "1..*",
-                description = "The worker id as in the table, with the datacenter id in the upper bits.")
-        private int[] workerIds = {};
-
-        @Override
-        public void run() {
-            options.repair(repair -> repair.unreserve(options.namespace(), workerIds));
+            return repair.lowerHorizons(options.namespace(), layout.orDefault(), columns.toArray(String[]::new));
         }
     }
 
@@ -243,7 +217,7 @@ final class Repair implements Runnable {
             name = "layout",
             description =
                     "Moves a namespace to another layout, in one step. Stop all its processes first, and wait until their"
-                            + " windows have passed. Fails while a worker id is leased or reserved, while a horizon lies in the"
+                            + " windows have passed. Fails while a worker id is leased, while a horizon lies in the"
                             + " future, and if ids of the new layout would be lower than those of the present one. Set the new"
                             + " layout in all processes before you start them.")
     static final class ToLayout implements Runnable {
@@ -278,7 +252,7 @@ final class Repair implements Runnable {
             name = "namespace",
             description =
                     "Removes a namespace with all its rows, for example one whose name was misspelt. Stop its processes"
-                            + " first, and wait until their windows have passed. Fails while a worker id is leased or reserved,"
+                            + " first, and wait until their windows have passed. Fails while a worker id is leased,"
                             + " and while a horizon lies in the future. On a database, the user needs the right to DELETE.")
     static final class RemoveNamespace implements Runnable {
         @Mixin

@@ -102,28 +102,6 @@ class LowBitsTest {
     }
 
     @Test
-    void theFirstIdsOfManyGeneratorsAreEven() {
-        long[] firsts = new long[6_400];
-        for (int i = 0; i < firsts.length; i++) {
-            time.advance(Duration.ofMillis(3));
-            try (Snowflake ids = builder().build()) {
-                firsts[i] = ids.nextId();
-            }
-        }
-        assertEven(firsts);
-    }
-
-    @Test
-    void idsOfABatchFollowEachOther() {
-        try (Snowflake ids = builder().build()) {
-            long[] batch = ids.nextIds(1_000);
-            for (int i = 1; i < batch.length; i++) {
-                assertThat(batch[i]).isEqualTo(batch[0] + i);
-            }
-        }
-    }
-
-    @Test
     void theBoundFollowsTheLayout() {
         for (SnowflakeLayout layout : List.of(SnowflakeLayout.JS_SAFE, SnowflakeLayout.parse("41-10-10-2"))) {
             int bound = (int) Math.min(64, layout.idsPerTick() / 2);

@@ -2,7 +2,6 @@ package io.idgen.core.snowflake;
 
 import static java.time.Duration.ofMillis;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
@@ -90,43 +89,6 @@ class SnowflakeRingTest extends IdSourceContract {
         time.step(ofMillis(3));
         assertThat(SMALL.parse(ids.nextId())).isEqualTo(new SnowflakeParts(tick.plusMillis(3), 0, 0, 5));
         assertThat(time.parks()).isZero();
-    }
-
-    @Test
-    void aFullTickTakesFromTheNextOnesUpToAllSlotsAndThenWaits() {
-        Snowflake ids = settled();
-        Instant tick = time.now();
-
-        for (int i = 1; i < 16 * SLOTS; i++) {
-            assertThat(SMALL.parse(ids.nextId())).isEqualTo(new SnowflakeParts(tick.plusMillis(i / 16), 0, 0, i % 16));
-        }
-        assertThat(time.parks()).isZero();
-
-        assertThat(SMALL.parse(ids.nextId())).isEqualTo(new SnowflakeParts(tick.plusMillis(SLOTS), 0, 0, 0));
-        assertThat(time.parks()).isPositive();
-        assertThat(time.now()).isEqualTo(tick.plusMillis(1));
-    }
-
-    @Test
-    void aStepBackBeyondAllSlotsIsRefusedAtOnce() {
-        Snowflake ids = settled();
-        for (int i = 1; i < SLOTS; i++) { // all slots are in use
-            time.advance(ofMillis(1));
-            ids.nextId();
-        }
-        Instant last = time.now();
-
-        // the earliest slot is still just within reach ahead of the clock
-        time.step(ofMillis(-2 * (SLOTS - 1)));
-        assertThat(SMALL.parse(ids.nextId())).isEqualTo(new SnowflakeParts(last.minusMillis(SLOTS - 1), 0, 0, 1));
-        time.step(ofMillis(-1));
-        ClockMovedBackwardsException e = assertThrows(ClockMovedBackwardsException.class, ids::nextId);
-
-        assertThat(e.last()).isEqualTo(last);
-        assertThat(e.now()).isEqualTo(last.minusMillis(2 * SLOTS - 1));
-        assertThat(time.parks()).isZero();
-        time.set(last);
-        assertThat(SMALL.parse(ids.nextId())).isEqualTo(new SnowflakeParts(last, 0, 0, 1));
     }
 
     @ParameterizedTest

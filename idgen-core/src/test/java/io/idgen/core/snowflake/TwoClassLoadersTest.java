@@ -78,22 +78,6 @@ class TwoClassLoadersTest {
         }
     }
 
-    @Test
-    void anApplicationGetsTheWorkerIdWhenTheOtherHasClosedIt() throws Exception {
-        Set<Long> all = new HashSet<>();
-        try (Application other = new Application()) {
-            for (int round = 0; round < 20; round++) { // within a few milliseconds
-                try (AutoCloseable ids = other.generator(namespace)) {
-                    Arrays.stream(Application.ids(ids, 10)).forEach(all::add);
-                }
-                try (IdSource ids = open(namespace)) {
-                    Arrays.stream(ids.nextIds(10)).forEach(all::add);
-                }
-            }
-        }
-        assertThat(all).hasSize(400);
-    }
-
     /** Whether its threads still run is unknown, so the worker id is not given to another application. */
     @Test
     void anApplicationThatNeverClosedItsGeneratorKeepsTheWorkerIdButNotItsClassLoader() throws Exception {

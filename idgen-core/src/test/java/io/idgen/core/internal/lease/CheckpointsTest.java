@@ -4,7 +4,6 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
@@ -13,7 +12,6 @@ import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.core.internal.task.TaskThreads;
 import io.idgen.core.internal.time.TimeSource;
 import io.idgen.core.internal.time.VirtualTime;
-import io.idgen.core.internal.window.Window;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.core.lease.LeaseStore;
@@ -22,7 +20,6 @@ import io.idgen.core.snowflake.SnowflakeAccess;
 import io.idgen.core.testing.Quiet;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.ref.WeakReference;
 import java.lang.reflect.Method;
 import java.time.Clock;
 import java.time.Duration;
@@ -73,7 +70,7 @@ class CheckpointsTest {
                     },
                     Flaw.NONE),
             new LeaseStore.Terms("test", LAYOUT, 0, WORKER_IDS, Duration.ofSeconds(30), Duration.ofSeconds(180)),
-            new LeasedWorker.Timing(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(3), false),
+            new LeasedWorker.Timing(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(3)),
             1,
             new LeasedWorker.Environment(
                     time,
@@ -81,8 +78,7 @@ class CheckpointsTest {
                     new SimulatedThread(time, e -> {
                         throw new AssertionError("escaped", e);
                     }),
-                    IdgenListener.NONE,
-                    VmGeneration.NONE));
+                    IdgenListener.NONE));
     private final Snowflake ids = SnowflakeAccess.snowflake("test", LAYOUT, worker, worker);
 
     @BeforeEach
@@ -137,19 +133,6 @@ class CheckpointsTest {
     }
 
     @Test
-    void aThreadThatStillHoldsTheOldWindowHasNothingOfIt() {
-        ids.nextId();
-        Window old = worker.window();
-
-        suspendAndSettle();
-        worker.resume();
-        ids.nextId();
-
-        assertThat(old.claim(worker)).isEqualTo(Window.SEALED);
-        assertThat(old.claim(worker, 4)).isEqualTo(Window.SEALED);
-    }
-
-    @Test
     void theNextIdAfterARestoreIsOfAFreshLeaseAndAboveAllBefore() {
         for (int i = 0; i < 20; i++) {
             long[] before = ids.nextIds(100_000);
@@ -166,18 +149,6 @@ class CheckpointsTest {
     }
 
     @Test
-    void nothingIsAskedAfterARestoreBeforeAnIdIs() {
-        ids.nextId();
-        suspendAndSettle();
-        statements.clear();
-
-        worker.resume();
-        time.pass(Duration.ofMinutes(5));
-
-        assertThat(statements).isEmpty();
-    }
-
-    @Test
     void aRowThatIsAcquiredDuringTheCheckpointIsReleasedUnused() {
         onNext("acquire", () -> {
             suspend();
@@ -188,59 +159,6 @@ class CheckpointsTest {
 
         assertThat(statements).containsExactly("candidates", "acquire", "release", "candidates", "acquire");
         assertThat(leased()).hasSize(1);
-    }
-
-    @Test
-    void aGrantDuringTheCheckpointIsNotPublished() {
-        Window before = worker.window();
-        onNext("acquire", this::suspend);
-
-        assertThrows(IdUnavailableException.class, ids::nextId);
-
-        assertThat(worker.window()).isSameAs(before);
-        assertThat(leased()).isEmpty();
-    }
-
-    @Test
-    void aRenewalDuringTheCheckpointIsReleasedWithTheRest() {
-        SnowflakeParts last = LAYOUT.parse(ids.nextId());
-        onNext("extend", this::suspend);
-
-        time.pass(Duration.ofSeconds(30));
-
-        assertThat(statements).endsWith("extend", "release");
-        assertThat(leased()).isEmpty();
-        assertThat(database.row(last.worker()).horizon())
-                .isEqualTo(last.time().plus(LAYOUT.tick()).toEpochMilli());
-    }
-
-    @Test
-    void aCallThatWaitedDuringTheCheckpointHasItsPatienceAnew() {
-        ids.nextId();
-        suspendAndSettle();
-        time.after(Duration.ofSeconds(29).toNanos(), () -> {
-            time.after(Duration.ofMinutes(60).toNanos(), worker::resume);
-            time.pass(Duration.ofMinutes(60)); // the image is stored on disk for an hour
-        });
-
-        assertThat(LAYOUT.parse(ids.nextId()).worker()).isBetween(0, WORKER_IDS);
-    }
-
-    @Test
-    void aClosedWorkerIsLeftAlone() {
-        ids.nextId();
-        Thread.currentThread().interrupt();
-        ids.close();
-        assertThat(Thread.interrupted()).isTrue();
-        time.pass(Duration.ZERO);
-        statements.clear();
-
-        worker.suspend();
-        worker.resume();
-        time.pass(Duration.ofMinutes(1));
-
-        assertThat(statements).isEmpty();
-        assertThrows(IdGenerationException.class, ids::nextId);
     }
 
     // ---- org.crac ----
@@ -308,29 +226,17 @@ class CheckpointsTest {
         assertThat(suspended).hasValue(threads * each);
     }
 
-    @Test
-    void aGeneratorThatIsClosedAndForgottenIsNotHeld() {
-        WeakReference<LeasedWorker> forgotten = new WeakReference<>(closed());
-
-        while (forgotten.get() != null) { // the test's timeout ends this loop
-            System.gc();
-        }
-
-        assertThat(forgotten.get()).isNull();
-    }
-
     private LeasedWorker closed() {
         LeasedWorker closed = new LeasedWorker(
                 new SimulatedStore(database, SimulatedStore.Link.DIRECT, Flaw.NONE),
                 new LeaseStore.Terms("test", LAYOUT, 0, WORKER_IDS, Duration.ofSeconds(30), Duration.ofSeconds(180)),
-                new LeasedWorker.Timing(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(3), false),
+                new LeasedWorker.Timing(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(3)),
                 1,
                 new LeasedWorker.Environment(
                         TimeSource.of(Clock.systemUTC()),
                         new SplittableRandom(1),
                         TaskThreads.of(BackgroundThreads.named("idgen-lease-test", 1)),
-                        IdgenListener.NONE,
-                        VmGeneration.NONE));
+                        IdgenListener.NONE));
         closed.registerForCheckpoints();
         closed.warmUp();
         closed.close();

@@ -48,9 +48,9 @@ class LeaseSnapshotTest implements SimulatedStore.Link {
     private final LeasedWorker worker = new LeasedWorker(
             new SimulatedStore(database, this, Flaw.NONE),
             new LeaseStore.Terms("test", LAYOUT, 32, 1, LEASE, WINDOW),
-            new LeasedWorker.Timing(RENEW, ofSeconds(30), ofSeconds(3), false),
+            new LeasedWorker.Timing(RENEW, ofSeconds(30), ofSeconds(3)),
             1,
-            new LeasedWorker.Environment(time, new SplittableRandom(1), thread, IdgenListener.NONE, VmGeneration.NONE));
+            new LeasedWorker.Environment(time, new SplittableRandom(1), thread, IdgenListener.NONE));
     private final Snowflake ids = SnowflakeAccess.snowflake("test", LAYOUT, worker, worker);
     private final List<SnowflakeSnapshot> duringStatements = new ArrayList<>();
     private boolean failing;
@@ -150,29 +150,6 @@ class LeaseSnapshotTest implements SimulatedStore.Link {
     }
 
     @Test
-    void anOutageBeforeTheFirstLeaseLeavesNoIds() {
-        failing = true;
-        assertThrows(IdGenerationException.class, ids::nextId);
-
-        assertThat(ids.snapshot().health()).isEqualTo(Health.DOWN);
-    }
-
-    @Test
-    void aRefusalBeforeTheFirstLeaseIsShownUntilALeaseIsGranted() {
-        refusing = true;
-        assertThrows(IdGenerationException.class, ids::nextId);
-
-        assertThat(ids.snapshot().refused()).isEqualTo(ErrorCode.LAYOUT_MISMATCH);
-        assertThat(ids.snapshot().health()).isEqualTo(Health.DOWN);
-
-        refusing = false;
-        time.pass(ofSeconds(6));
-        ids.nextId();
-        assertThat(ids.snapshot().refused()).isNull();
-        assertThat(ids.snapshot().health()).isEqualTo(Health.UP);
-    }
-
-    @Test
     void withAllWorkerIdsTakenThereAreNoIdsUntilOneIsFree() {
         long leaseUntil = SimulatedDatabase.START.plus(ofMinutes(1)).toEpochMilli();
         database.set(
@@ -195,52 +172,6 @@ class LeaseSnapshotTest implements SimulatedStore.Link {
         ids.nextId();
         assertThat(ids.snapshot().refused()).isNull();
         assertThat(ids.snapshot().health()).isEqualTo(Health.UP);
-    }
-
-    @Test
-    void theLagOfHeldIdsKeepsTheWindowFromEnding() {
-        ids.nextId();
-        time.pass(ofMinutes(5));
-        ids.nextId();
-        failing = true;
-        for (int minute = 0; minute < 30; minute++) {
-            time.pass(ofMinutes(1));
-            ids.nextId();
-        }
-
-        SnowflakeSnapshot held = ids.snapshot();
-        assertThat(held.lag()).isGreaterThan(ofMinutes(28));
-        assertThat(held.windowLeft()).isBetween(ofMinutes(1), WINDOW);
-        assertThat(held.hasIds()).isTrue();
-    }
-
-    @Test
-    void aCallThatWaitsIsCountedWhileItWaitsAndAfterwards() {
-        failing = true;
-        assertThrows(IdGenerationException.class, ids::nextId);
-
-        assertThat(duringStatements).last().satisfies(waiting -> {
-            assertThat(waiting.waits().waiting()).isEqualTo(1);
-            assertThat(waiting.waits().calls()).isEqualTo(1);
-            assertThat(waiting.hasIds()).isFalse();
-        });
-        assertThat(ids.snapshot().waits()).isEqualTo(new SourceSnapshot.Waits(0, 1, ofSeconds(30)));
-        assertThat(ids.snapshot().outage().duration()).isBetween(ofSeconds(29), ofSeconds(30));
-    }
-
-    @Test
-    void aBurstWaitsForTheNextTickOnlyAfterAllThatItMayRunAhead() {
-        ids.nextId();
-        time.pass(ofSeconds(10));
-        int perTick = (int) LAYOUT.idsPerTick();
-
-        for (int tick = 0; tick < LeasedWorker.RUN_AHEAD.toMillis(); tick++) {
-            ids.nextIds(perTick);
-        }
-        assertThat(ids.snapshot().tickWaits()).isZero();
-
-        ids.nextIds(3 * perTick);
-        assertThat(ids.snapshot().tickWaits()).isBetween(2L, 3L);
     }
 
     @Test

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SetBackModelTest {
 
     private static ModelVerdict verdict(String variant, boolean safe, int count) {
-        var traits = ModelVerdict.Trait.of(variant, SetBackModel.Trait.class);
+        var traits = ModelVerdict.traits(variant, SetBackModel.Trait.class);
         String size = "1 row, %d ticks, 2 processes, a window of %d ticks"
                 .formatted(SetBackModel.TICKS, SetBackModel.WINDOW_TICKS);
         return new ModelVerdict(variant, size, safe, count, () -> ModelSearch.search(new SetBackModel(traits)));

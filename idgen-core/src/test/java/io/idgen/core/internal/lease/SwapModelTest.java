@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SwapModelTest {
 
     private static ModelVerdict verdict(String variant, int calls, boolean safe, int count) {
-        var traits = ModelVerdict.Trait.of(variant, SwapModel.Trait.class);
+        var traits = ModelVerdict.traits(variant, SwapModel.Trait.class);
         return new ModelVerdict(
                 variant,
                 "%d ids for each thread".formatted(calls),

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class TwoServersModelTest {
 
     private static ModelVerdict verdict(String variant, boolean safe, int count) {
-        var traits = ModelVerdict.Trait.of(variant, TwoServersModel.Trait.class);
+        var traits = ModelVerdict.traits(variant, TwoServersModel.Trait.class);
         String size = "1 row, 2 processes, a window of %d ticks".formatted(TwoServersModel.WINDOW_TICKS);
         return new ModelVerdict(variant, size, safe, count, () -> ModelSearch.search(new TwoServersModel(traits)));
     }

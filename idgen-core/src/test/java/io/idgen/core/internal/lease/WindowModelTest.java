@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class WindowModelTest {
 
     private static ModelVerdict verdict(String variant, boolean safe, int count) {
-        var traits = ModelVerdict.Trait.of(variant, WindowModel.Trait.class);
+        var traits = ModelVerdict.traits(variant, WindowModel.Trait.class);
         String size = "%d ticks, 2 processes, %d acquisitions".formatted(WindowModel.TICKS, WindowModel.ACQUISITIONS);
         return new ModelVerdict(variant, size, safe, count, () -> ModelSearch.search(new WindowModel(traits)));
     }

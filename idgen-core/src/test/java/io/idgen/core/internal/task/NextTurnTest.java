@@ -77,15 +77,6 @@ class NextTurnTest {
     }
 
     @Test
-    void aTurnThatIsPlannedIsNotPlannedAgain() {
-        next.hurry();
-        next.hurry();
-        time.pass(RARELY);
-
-        assertThat(turns).isEqualTo(1);
-    }
-
-    @Test
     void aRoutineTurnRunsEarlierForACallAndOnlyOnce() {
         next.plan(RARELY, true);
         next.hurry();

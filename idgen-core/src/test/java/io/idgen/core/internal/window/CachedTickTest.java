@@ -1,12 +1,10 @@
 package io.idgen.core.internal.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.internal.time.TimeSource;
-import io.idgen.core.layout.SnowflakeLayout;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
@@ -76,28 +74,10 @@ class CachedTickTest {
     }
 
     @Test
-    void allButTheCachedTickIsTheClocks() {
-        now.set(1_234);
-
-        assertThat(cached.now()).isEqualTo(1_234);
-        assertThat(cached.nanosUntil(77)).isEqualTo(77);
-        assertThat(cached.tickWaits()).isEqualTo(3);
-        assertThat(cached.pause(null, new RisingWindow(SnowflakeLayout.IDGEN, 0, 1, 1, 0)))
-                .isSameAs(PAUSE);
-        assertThat(keepers).isEmpty();
-    }
-
-    @Test
     void theThreadSleepsUntilTheNextTick() throws Exception {
         cached.recently();
 
         assertThat(parks.take()).isEqualTo(1_001);
-    }
-
-    @Test
-    void aTickThatIsNotCachedYetIsRead() throws Exception {
-        assertThat(cached.recently()).isEqualTo(1_000);
-        assertThat(keepers.take().isDaemon()).isTrue();
     }
 
     @Test
@@ -156,15 +136,6 @@ class CachedTickTest {
     }
 
     @Test
-    void aReadingCachesNothingWithoutTheThread() throws Exception {
-        endedThread();
-
-        cached.now();
-        now.set(2_000);
-        assertThat(cached.recently()).isEqualTo(2_000);
-    }
-
-    @Test
     void theThreadEndsWhenNobodyAsksAndAnotherBeginsWhenSomebodyDoes() throws Exception {
         Thread keeper = endedThread();
 
@@ -174,13 +145,6 @@ class CachedTickTest {
         while (another == keeper) {
             another = keepers.take();
         }
-    }
-
-    @Test
-    void theThreadEndsAfterTenTicksWithoutACall() throws Exception {
-        endedThread();
-
-        assertThat(keepers).hasSize(9);
     }
 
     @Test
@@ -249,27 +213,5 @@ class CachedTickTest {
         public void park(long nanos) {
             parked.add(Thread.currentThread());
         }
-    }
-
-    @Test
-    void theThreadLivesAsLongAsItIsAskedFor() throws Exception {
-        cached.recently();
-        Thread keeper = keepers.take();
-        for (int tick = 0; tick < 1_000; tick++) {
-            cached.recently();
-            ticks.release();
-            assertThat(keepers.take()).isSameAs(keeper);
-        }
-    }
-
-    @Test
-    void theExceptionOfAClockWithoutATickReachesTheCaller() throws Exception {
-        cached.recently();
-        Thread keeper = keepers.take();
-        now.set(-1);
-        ticks.release();
-        keeper.join();
-
-        assertThatThrownBy(cached::recently).isInstanceOf(IdGenerationException.class);
     }
 }

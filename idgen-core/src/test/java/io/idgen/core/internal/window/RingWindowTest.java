@@ -30,17 +30,6 @@ class RingWindowTest {
     }
 
     @Test
-    void aStepBackIsServedFromTicksThatHaveSomeLeft() {
-        assertThat(claimAt(NOW + 3, WORDS)).isEqualTo((NOW + 3) * WORDS);
-        assertThat(claimAt(NOW + 3, 1)).isEqualTo((NOW + 4) * WORDS);
-
-        assertThat(claimAt(NOW + 1, 1)).isEqualTo((NOW + 1) * WORDS);
-        assertThat(claimAt(NOW + 2, WORDS)).isEqualTo((NOW + 2) * WORDS);
-        assertThat(claimAt(NOW + 2, 1)).isEqualTo((NOW + 4) * WORDS + 1);
-        assertThat(claimAt(NOW + 1, 1)).isEqualTo((NOW + 1) * WORDS + 1);
-    }
-
-    @Test
     void aStepBackBeforeTheTicksThatAreRememberedGivesNothing() {
         for (long tick = NOW; tick < NOW + 8; tick++) {
             claimAt(tick, 1);
@@ -55,16 +44,6 @@ class RingWindowTest {
         assertThat(claimAt(NOW - 4, 1)).isEqualTo(Window.NONE);
         assertThat(claimAt(NOW - 3, 1)).isEqualTo(NOW * WORDS);
         assertThat(new RingWindow(LAYOUT, 3, 1, 0, 4).claim(() -> 0)).isEqualTo(WORDS);
-    }
-
-    @Test
-    void theFirstTickBeginsAtItsOffsetAsAfterATickThatWasNotFull() {
-        for (long tick = NOW; tick < NOW + 100; tick++) {
-            long first = tick;
-            RingWindow offset = new RingWindow(LAYOUT, 3, 8, first, 4);
-
-            assertThat(offset.claim(() -> first)).isEqualTo(offset.firstWordOf(first));
-        }
     }
 
     @Test
@@ -88,18 +67,5 @@ class RingWindowTest {
         assertThat(window.highestTick()).isEqualTo(NOW + 1);
         window.seal();
         assertThat(window.highestTick()).isEqualTo(NOW + 1);
-    }
-
-    @Test
-    void aRingThatIsUsedUpAndThenSealedSaysSo() {
-        for (int i = 0; i < 4; i++) {
-            claimAt(NOW, WORDS);
-        }
-        assertThat(claimAt(NOW, 1)).isEqualTo(Window.NONE);
-
-        window.seal();
-
-        assertThat(claimAt(NOW, 1)).isEqualTo(Window.SEALED);
-        assertThat(window.aheadTicks()).isEqualTo(3);
     }
 }

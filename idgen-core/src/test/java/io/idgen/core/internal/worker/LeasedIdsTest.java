@@ -14,7 +14,6 @@ import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
 import io.idgen.core.internal.lease.SimulatedStore;
 import io.idgen.core.internal.lease.SimulatedStore.Flaw;
 import io.idgen.core.internal.lease.SimulatedThread;
-import io.idgen.core.internal.lease.VmGeneration;
 import io.idgen.core.internal.time.VirtualTime;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
@@ -72,10 +71,10 @@ class LeasedIdsTest {
         LeasedWorker worker = new LeasedWorker(
                 store,
                 new LeaseStore.Terms(namespace, LAYOUT, 0, workers, ofSeconds(30), WINDOW),
-                new LeasedWorker.Timing(ofSeconds(10), ofSeconds(30), ofSeconds(3), false),
+                new LeasedWorker.Timing(ofSeconds(10), ofSeconds(30), ofSeconds(3)),
                 1,
                 new LeasedWorker.Environment(
-                        time, new SplittableRandom(1), thread, IdgenListener.NONE, VmGeneration.NONE));
+                        time, new SplittableRandom(1), thread, IdgenListener.NONE));
         return SnowflakeAccess.snowflake(namespace, LAYOUT, worker, worker);
     }
 
@@ -92,10 +91,6 @@ class LeasedIdsTest {
                 .workerId(worker)
                 .clockPolicy(ClockPolicy.fail())
                 .build();
-    }
-
-    private void takenByAnother(int workerId) {
-        database.edit(workerId, row -> row.changed(row.server(), row.horizon()).heldBy("another", Long.MAX_VALUE));
     }
 
     private static int worker(long id) {
@@ -181,27 +176,6 @@ class LeasedIdsTest {
         }
         time.pass(ofMillis(50)); // the back-off after the refusal
         assertThat(worker(leased.nextId())).isZero();
-        close(leased);
-    }
-
-    @Test
-    void theRestOfAWindowWhoseRowIsLostStillCounts() {
-        rows(2, Duration.ZERO);
-        takenByAnother(1);
-        Snowflake leased = leased(2);
-        assertThat(worker(leased.nextId())).isZero();
-        takenByAnother(0);
-        time.pass(ofSeconds(12));
-        assertThat(worker(leased.nextId())).isZero();
-
-        assertThrows(ConfigurationException.class, () -> fixed(0));
-
-        database.edit(1, row -> row.withLeaseUntil(0));
-        time.pass(ofSeconds(12));
-        assertThat(worker(leased.nextId())).isOne();
-        time.pass(ofSeconds(12));
-        fixed(0).close();
-        assertThrows(ConfigurationException.class, () -> fixed(1));
         close(leased);
     }
 
