@@ -62,7 +62,6 @@ class BootTablesTest {
         return entity.id;
     }
 
-    @Point(43)
     @ParameterizedTest
     @CsvSource({"segment, idgen_segment", "snowflake, idgen_worker"})
     void tablesAreCreatedAndReadInTheDefaultSchemaOfTheEntities(String strategy, String table) throws SQLException {
@@ -76,7 +75,6 @@ class BootTablesTest {
         }
     }
 
-    @Point(43)
     @Test
     void tablesOfAnotherApplicationOnTheSearchPathAreNotUsed() throws SQLException {
         createShop();
@@ -90,7 +88,6 @@ class BootTablesTest {
         }
     }
 
-    @Point(43)
     @Test
     void rowsOfTheDefaultSchemaAreTheOnesThatIdsBeginAbove() throws SQLException {
         createShop();
@@ -104,7 +101,6 @@ class BootTablesTest {
         }
     }
 
-    @Point(42)
     @Test
     void soItIsWhereTheGeneratorIsNamedByItsClass() throws SQLException {
         createShop();
@@ -128,7 +124,6 @@ class BootTablesTest {
         }
     }
 
-    @Point(42)
     @Test
     void aSchemaThatIsSetForIdgenWins() throws SQLException {
         createShop();
@@ -144,7 +139,6 @@ class BootTablesTest {
         }
     }
 
-    @Point(44)
     @ParameterizedTest
     @CsvSource({"segment, idgen_segment", "snowflake, idgen_worker"})
     void whereNobodyMadeTheTableTheBootLogsTheCommandThatMakesIt(String strategy, String table) throws SQLException {
@@ -183,7 +177,6 @@ class BootTablesTest {
         }
     }
 
-    @Point(44)
     @Test
     void whereHibernateValidatesTheSchemaAMissingTableFailsTheBoot() throws SQLException {
         execute("CREATE TABLE Plain (id BIGINT PRIMARY KEY)");
@@ -195,7 +188,6 @@ class BootTablesTest {
         unit("segment", "validate").boot().close();
     }
 
-    @Point(44)
     @Test
     void tablesOfMigrationsAloneAreLookedForToo() throws SQLException {
         unit("segment", "update")
@@ -207,7 +199,6 @@ class BootTablesTest {
         assertThat(log.with("idgen_segment is missing")).hasSize(1);
     }
 
-    @Point(44)
     @Test
     void aTableThatIdgenCreatesWithTheFirstIdIsNotMissed() {
         try (Unit unit = unit("segment", "none")
@@ -218,7 +209,6 @@ class BootTablesTest {
         }
     }
 
-    @Point(44)
     @ParameterizedTest
     @ValueSource(strings = {"segment", "snowflake"})
     void anUpdateOfASchemaThatIsThereWarnsOfNothing(String strategy) {
@@ -229,7 +219,6 @@ class BootTablesTest {
         assertThat(log.with("idgen")).isEmpty();
     }
 
-    @Point(45)
     @Test
     void hibernateCreatesTheTablesOfADataSourceThatWasPassedIfItLeadsToTheSameDatabase() throws SQLException {
         try (Unit unit = unit("segment", "update")
@@ -240,7 +229,6 @@ class BootTablesTest {
         }
     }
 
-    @Point(45)
     @Test
     void theDataSourceOfTheEntitiesItselfHasTheirDefaultSchema() throws SQLException {
         createShop();
@@ -257,7 +245,6 @@ class BootTablesTest {
         }
     }
 
-    @Point(45)
     @Test
     void hibernateCreatesNothingForADataSourceOfAnotherDatabase() throws SQLException {
         try (Database other = Run.createSharedDatabase();

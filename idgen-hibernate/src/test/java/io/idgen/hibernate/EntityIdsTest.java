@@ -23,7 +23,6 @@ class EntityIdsTest {
         return Unit.of(Invoice.class, Plain.class).segments().on(database).set("idgen.strategy", strategy);
     }
 
-    @Point(40)
     @ParameterizedTest
     @ValueSource(strings = {"snowflake", "segment"})
     void anEntityIsFoundInItsSetBeforeAndAfterWhateverIsDoneWithIt(String strategy) {
@@ -50,7 +49,6 @@ class EntityIdsTest {
         }
     }
 
-    @Point(40)
     @Test
     void theyAreOfOneSourceWithThoseGivenAtPersist() {
         try (Unit unit = unit("segment").boot()) {
@@ -82,7 +80,6 @@ class EntityIdsTest {
         }
     }
 
-    @Point(40)
     @Test
     void aNameThatNoEntityHasIsRefusedWithTheNearest() {
         try (Unit unit = unit("snowflake").boot()) {
@@ -91,7 +88,6 @@ class EntityIdsTest {
         }
     }
 
-    @Point(40)
     @Test
     void theyEndWithTheFactory() {
         IdSource ids;

@@ -73,7 +73,6 @@ class ReadAheadTest {
         return LongStream.rangeClosed(first, last).boxed().toList();
     }
 
-    @Point(47)
     @Test
     void theIdsAreThoseOfHibernateFromTheFirstOn() {
         try (Unit unit = readingAhead().boot()) {
@@ -81,7 +80,6 @@ class ReadAheadTest {
         }
     }
 
-    @Point(47)
     @Test
     void idsOfHibernatesTableAreReadAheadAsWell() {
         try (Unit unit = readingAhead().boot()) {
@@ -98,7 +96,6 @@ class ReadAheadTest {
         }
     }
 
-    @Point(47)
     @Test
     void theWayBackIsTheProperty() {
         List<Long> ids = new ArrayList<>();
@@ -114,11 +111,9 @@ class ReadAheadTest {
         assertThat(ids).isSorted().doesNotHaveDuplicates().hasSize(520);
     }
 
-    @Point(47)
     @Test
     void aSequenceWithAnotherIncrementIsRefusedAtBootAsByHibernate() throws SQLException {
         if (!Run.hasSequences()) {
-            Outcomes.notApplicable(Run.NO_SEQUENCES);
             return;
         }
         Sql.execute(database.dataSource(), "CREATE SEQUENCE ticket_seq START WITH 1000 INCREMENT BY 1");
@@ -130,11 +125,9 @@ class ReadAheadTest {
                 .hasStackTraceContaining("set allocationSize = 1");
     }
 
-    @Point(47)
     @Test
     void withoutThatCheckTheSecondValueIsRefused() throws SQLException {
         if (!Run.hasSequences()) {
-            Outcomes.notApplicable(Run.NO_SEQUENCES);
             return;
         }
         Sql.execute(database.dataSource(), "CREATE SEQUENCE ticket_seq START WITH 1000 INCREMENT BY 1");
@@ -146,7 +139,6 @@ class ReadAheadTest {
     }
 
     /** The fetch runs in the caller's transaction, which PostgreSQL aborts after an error. So this caller fails. */
-    @Point(47)
     @Test
     void aFailedFetchAheadFailsOnlyTheTransactionThatFetchesAndLosesNoRow() throws SQLException {
         try (Unit unit = readingAhead().boot();

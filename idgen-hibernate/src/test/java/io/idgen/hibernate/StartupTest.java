@@ -30,7 +30,6 @@ class StartupTest {
         return Unit.of(Plain.class).url(database.url()).set("idgen.startup", "eager");
     }
 
-    @Point(38)
     @Test
     void theWorkerIdIsLeasedFromATableThatTheSameBootMakes() throws SQLException {
         try (Unit unit = eager().set("idgen.worker.assigner", "jdbc").boot()) {
@@ -61,7 +60,6 @@ class StartupTest {
         }
     }
 
-    @Point(38)
     @Test
     void theFirstSegmentIsFetchedAboveTheRowsThatAreThere() throws SQLException {
         Unit.of(Plain.class).on(database).boot().close();
@@ -76,7 +74,6 @@ class StartupTest {
         }
     }
 
-    @Point(38)
     @Test
     void oneSourceCanBeEagerAndAnotherNot() {
         CountingStrategy strategy = new CountingStrategy();
@@ -92,7 +89,6 @@ class StartupTest {
         }
     }
 
-    @Point(38)
     @Test
     void aMissingTableFailsTheBootInsteadOfTheFirstId() {
         assertThatThrownBy(() -> eager().set("idgen.strategy", "segment")
@@ -140,7 +136,6 @@ class StartupTest {
         }
     }
 
-    @Point(38)
     @Test
     void aStartThatFailsClosesWhatHasStarted() {
         Fickle strategy = new Fickle();
@@ -151,7 +146,6 @@ class StartupTest {
         assertThat(strategy.counting.closed).hasValue(1);
     }
 
-    @Point(38)
     @Test
     void aStartThatFailsDoesNotCloseWhatAnotherFactoryOfItsRegistryUses() {
         Fickle strategy = new Fickle();

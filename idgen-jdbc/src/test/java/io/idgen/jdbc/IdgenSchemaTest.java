@@ -6,10 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.segment.Segment;
-import io.idgen.core.snowflake.Snowflake;
-import io.idgen.jdbc.internal.sql.WorkerRows;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.EachDatabase;
@@ -27,7 +24,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Tag;
@@ -86,61 +82,7 @@ class IdgenSchemaTest {
     }
 
     @ParameterizedTest
-    @EachDatabase
-    void theRowsOfTheDefaultNamespaceAreTheSameOnEveryDatabase(TestDatabase kind) throws SQLException {
-        try (Database database = kind.create()) {
-            new IdgenSchema(database.dataSource()).create();
-
-            assertThat(Sql.rows(
-                            database.dataSource(),
-                            "SELECT worker_id, namespace, layout, fence, lease_until, horizon, longest_window,"
-                                    + " owner_token, owner_info FROM idgen_worker ORDER BY worker_id"))
-                    .containsExactlyElementsOf(IntStream.rangeClosed(WorkerRows.LAYOUT_ROW, 1023)
-                            .mapToObj(id ->
-                                    id + " | default | " + SnowflakeLayout.IDGEN + " | 0 | 0 | 0 | 0 | null | null")
-                            .toList());
-            assertThat(Sql.rows(
-                            database.dataSource(),
-                            "SELECT COUNT(*) FROM idgen_segment UNION ALL SELECT COUNT(*) FROM idgen_sequence"
-                                    + " UNION ALL SELECT COUNT(*) FROM idgen_stepped"))
-                    .containsExactly("0", "0", "0");
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"H2", "POSTGRESQL", "SQLITE"})
-    void itsMigrationsRunBesideTheApplicationsAndLeaveTheirHistoryAlone(TestDatabase kind) throws SQLException {
-        try (Database database = kind.create()) {
-            DataSource dataSource = database.dataSource();
-            assertThat(applicationsFlyway(dataSource, "1").migrate().migrationsExecuted)
-                    .isEqualTo(1);
-            List<String> history = Sql.rows(dataSource, "SELECT * FROM \"flyway_schema_history\"");
-
-            assertThat(idgensFlyway(dataSource).migrate().migrationsExecuted).isEqualTo(1);
-            assertThat(new SegmentTable(dataSource).startingAt(1).allocate("orders", 10))
-                    .isEqualTo(new Segment(1, 10, 1));
-            assertThat(Sql.rows(dataSource, "SELECT * FROM \"flyway_schema_history\""))
-                    .isEqualTo(history);
-
-            assertThat(idgensFlyway(dataSource).migrate().migrationsExecuted).isZero();
-            assertThat(applicationsFlyway(dataSource, "2").migrate().migrationsExecuted)
-                    .isEqualTo(1);
-            assertThat(idgensFlyway(dataSource).migrate().migrationsExecuted).isZero();
-            assertThat(Sql.rows(
-                            dataSource,
-                            "SELECT \"version\" FROM \"flyway_schema_history\""
-                                    + " WHERE \"type\" = 'SQL' ORDER BY \"installed_rank\""))
-                    .containsExactly("1", "2");
-            assertThat(Sql.rows(
-                            dataSource,
-                            "SELECT \"version\", \"script\" FROM \"" + IdgenSchema.FLYWAY_TABLE
-                                    + "\" WHERE \"type\" = 'SQL'"))
-                    .containsExactly("null | R__idgen_tables.sql");
-        }
-    }
-
-    @ParameterizedTest
-    @EachDatabase(except = {TestDatabase.HSQLDB, TestDatabase.DERBY}) // Flyway no longer publishes modules for them
+    @EachDatabase(except = TestDatabase.HSQLDB) // Flyway no longer publishes a module for it
     void aTableMadeByTheScriptMayBeHandedToFlywayLater(TestDatabase kind) throws SQLException {
         try (Database database = kind.create()) {
             DataSource dataSource = database.dataSource();
@@ -149,20 +91,6 @@ class IdgenSchemaTest {
 
             assertThat(idgensFlyway(dataSource).migrate().migrationsExecuted).isEqualTo(1);
             assertThat(new SegmentTable(dataSource).allocate("orders", 10)).isEqualTo(new Segment(11, 10, 1));
-        }
-    }
-
-    @ParameterizedTest
-    @EachDatabase
-    void creatingTwiceKeepsWhatIsThere(TestDatabase kind) {
-        try (Database database = kind.create()) {
-            IdgenSchema schema = new IdgenSchema(database.dataSource());
-            schema.create();
-            new SegmentTable(database.dataSource()).startingAt(1).allocate("orders", 10);
-            schema.create();
-
-            assertThat(new SegmentTable(database.dataSource()).allocate("orders", 10))
-                    .isEqualTo(new Segment(11, 10, 1));
         }
     }
 
@@ -214,18 +142,6 @@ class IdgenSchemaTest {
 
     @ParameterizedTest
     @EachDatabase
-    void theScriptsCanBeRunByHand(TestDatabase kind) throws SQLException {
-        try (Database database = kind.create()) {
-            IdgenSchema schema = new IdgenSchema(database.dataSource());
-            byHand(database, schema.createScript());
-            assertThat(tables(database)).containsExactly(TABLES);
-            byHand(database, schema.dropScript());
-            assertThat(tables(database)).isEmpty();
-        }
-    }
-
-    @ParameterizedTest
-    @EachDatabase
     void theFlywayLocationIsThatOfTheDatabase(TestDatabase kind) {
         try (Database database = kind.create()) {
             assertThat(new IdgenSchema(database.dataSource()).flywayLocation())
@@ -252,13 +168,6 @@ class IdgenSchemaTest {
                 .hasMessageContaining("postgresql, mariadb")
                 .hasMessageContaining("'db2'");
         assertThrows(IllegalArgumentException.class, () -> IdgenSchema.createScript("h2", "x; DROP"));
-    }
-
-    @Test
-    void makingTheObjectOpensNoConnection() {
-        new IdgenSchema(Wrapped.dataSource(() -> {
-            throw new AssertionError("a connection was asked for");
-        }));
     }
 
     @Test
@@ -290,16 +199,6 @@ class IdgenSchemaTest {
         }
     }
 
-    /** Executes the statements one by one, as every database tool does. */
-    private static void byHand(Database database, String script) throws SQLException {
-        for (String statement : script.split(";\\s*(\n|$)")) {
-            String sql = statement.replaceAll("(?m)^--.*", "").strip();
-            if (!sql.isEmpty()) {
-                Sql.execute(database.dataSource(), sql);
-            }
-        }
-    }
-
     private static List<String> tables(Database database) throws SQLException {
         List<String> tables = new ArrayList<>();
         try (Connection connection = database.dataSource().getConnection();
@@ -315,24 +214,6 @@ class IdgenSchemaTest {
         return tables;
     }
 
-    @ParameterizedTest
-    @EachDatabase(except = {TestDatabase.HSQLDB, TestDatabase.DERBY}) // Flyway no longer publishes modules for them
-    void theMigrationsMakeTablesThatWorkOnEveryDatabase(TestDatabase kind) {
-        try (Database database = kind.create()) {
-            DataSource dataSource = database.dataSource();
-
-            assertThat(idgensFlyway(dataSource).migrate().migrationsExecuted).isEqualTo(1);
-            assertThat(new SegmentTable(dataSource).startingAt(1).allocate("orders", 10))
-                    .isEqualTo(new Segment(1, 10, 1));
-            try (Snowflake snowflake = Snowflake.builder()
-                    .leasedFrom(new JdbcWorkerIds(dataSource))
-                    .build()) {
-                assertThat(snowflake.nextId()).isPositive();
-            }
-            assertThat(idgensFlyway(dataSource).migrate().migrationsExecuted).isZero();
-        }
-    }
-
     private static Flyway idgensFlyway(DataSource dataSource) {
         return Flyway.configure()
                 .dataSource(dataSource)
@@ -340,14 +221,6 @@ class IdgenSchemaTest {
                 .table(IdgenSchema.FLYWAY_TABLE)
                 .baselineOnMigrate(true)
                 .baselineVersion("0")
-                .load();
-    }
-
-    private static Flyway applicationsFlyway(DataSource dataSource, String target) {
-        return Flyway.configure()
-                .dataSource(dataSource)
-                .locations("classpath:db/application")
-                .target(target)
                 .load();
     }
 }

@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +24,7 @@ public final class UrlDataSource extends PlainDataSource {
     private final Optional<Dialect> dialect;
     private final Properties defaults = new Properties();
     private final Map<String, String> session;
-    private final Supplier<Properties> login;
+    private final Properties login;
     private final @Nullable String schema;
     private final Duration timeout;
     private volatile boolean isSessionRefused;
@@ -40,7 +39,7 @@ public final class UrlDataSource extends PlainDataSource {
      * @param timeout how long connecting may take
      */
     public UrlDataSource(String url, String user, String password, Duration timeout) {
-        this(url, () -> login(user, password), null, timeout);
+        this(url, login(user, password), null, timeout);
     }
 
     /**
@@ -61,12 +60,11 @@ public final class UrlDataSource extends PlainDataSource {
     }
 
     /**
-     * Creates a data source that reads its login for each connection. The login consists of properties for the driver,
-     * which have precedence over idgen's.
+     * Creates a data source with a login: properties for the driver, which have precedence over idgen's.
      *
      * @param schema the schema of all connections; null for the default one of each connection
      */
-    UrlDataSource(String url, Supplier<Properties> login, @Nullable String schema, Duration timeout) {
+    UrlDataSource(String url, Properties login, @Nullable String schema, Duration timeout) {
         this.url = new JdbcUrl(url);
         this.dialect = Dialects.ofUrl(url);
         this.timeout = timeout;
@@ -110,15 +108,14 @@ public final class UrlDataSource extends PlainDataSource {
 
     /** Connects. Removes passwords from the driver's errors, which often contain the URL. */
     private Connection connect() throws SQLException {
-        Properties now = login.get();
         try {
-            Connection connection = connectWithOptions(now);
+            Connection connection = connectWithOptions();
             if (schema != null) {
                 choose(schema, connection);
             }
             return connection;
         } catch (SQLException e) {
-            UnaryOperator<String> clean = text -> url.removedFrom(text, now.getProperty("password", ""));
+            UnaryOperator<String> clean = text -> url.removedFrom(text, login.getProperty("password", ""));
             SQLException safe = new SQLException(
                     ConnectionRefusal.advised(clean.apply(String.valueOf(e.getMessage()))),
                     e.getSQLState(),
@@ -130,14 +127,14 @@ public final class UrlDataSource extends PlainDataSource {
     }
 
     /** Connects again without session properties if the server or a pooler rejects them, as PgBouncer does. */
-    private Connection connectWithOptions(Properties now) throws SQLException {
+    private Connection connectWithOptions() throws SQLException {
         Properties properties = new Properties();
         properties.putAll(defaults);
         boolean hasSession = !isSessionRefused;
         if (hasSession) {
             properties.putAll(session);
         }
-        properties.putAll(now);
+        properties.putAll(login);
         try {
             return DriverManager.getConnection(url.url(), properties);
         } catch (SQLException e) {
@@ -147,7 +144,7 @@ public final class UrlDataSource extends PlainDataSource {
                 throw e;
             }
             isSessionRefused = true;
-            return connectWithOptions(now);
+            return connectWithOptions();
         }
     }
 

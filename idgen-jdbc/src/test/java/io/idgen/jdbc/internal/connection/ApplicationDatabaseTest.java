@@ -1,22 +1,21 @@
 package io.idgen.jdbc.internal.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.idgen.core.ConfigurationException;
-import io.idgen.core.ErrorCode;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
+import io.idgen.jdbc.testing.Wrapped;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import org.apache.commons.dbcp2.BasicDataSource;
+import java.util.List;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Tests which connections idgen opens, depending on the properties of an application's data source. */
+/** Tests which connections idgen opens, depending on what is known of an application's data source. */
 @Tag("databases")
 class ApplicationDatabaseTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -24,14 +23,9 @@ class ApplicationDatabaseTest {
     @AutoClose
     private final Database database = TestDatabase.POSTGRESQL.create();
 
-    private BasicDataSource pool(int size) {
-        BasicDataSource pool = new BasicDataSource();
-        pool.setUrl(database.plainUrl());
-        pool.setUsername(database.user());
-        pool.setPassword(database.password());
-        pool.setMaxTotal(size);
-        return pool;
-    }
+    /** A data source that tells nothing about itself. */
+    private final DataSource opaque =
+            Wrapped.dataSource(() -> database.dataSource().getConnection());
 
     private static String schemaOf(ApplicationDatabase application) throws SQLException {
         try (OwnConnections own = application.open(TIMEOUT);
@@ -41,57 +35,29 @@ class ApplicationDatabaseTest {
     }
 
     @Test
-    void ownConnectionsAreInTheSchemaThatThePoolChooses() throws SQLException {
-        try (BasicDataSource pool = pool(1)) {
-            Sql.execute(pool, "CREATE SCHEMA shop");
-            ApplicationDatabase application = ApplicationDatabase.of(pool);
+    void theUrlThatTheDriverReportsIsUsedWithTheLoginOfTheApplicationInTheSchemaOfItsConnections() throws SQLException {
+        Sql.execute(opaque, "CREATE SCHEMA shop");
+        ApplicationDatabase seen =
+                ApplicationDatabase.of(opaque).seenAt(database.plainUrl()).as(database.user(), database.password());
 
-            assertThat(schemaOf(application.inSchema("shop"))).isEqualTo("shop");
-            assertThat(schemaOf(application)).isEqualTo("public"); // the control
+        assertThat(seen.open(TIMEOUT)).asString().startsWith("a pool of connections to ");
+        assertThat(schemaOf(seen.inSchema("shop"))).isEqualTo("shop");
+        assertThat(schemaOf(seen)).as("control").isEqualTo("public");
+    }
+
+    @Test
+    void withoutALoginOrWithAPasswordInTheUrlTheApplicationsPoolIsUsedItself() {
+        ApplicationDatabase application = ApplicationDatabase.of(opaque);
+
+        for (ApplicationDatabase each : List.of(
+                application,
+                application.seenAt(database.plainUrl()),
+                // the password in it may be an old one
+                application.seenAt(database.url()).as(database.user(), database.password()))) {
+            assertThat(each.open(TIMEOUT))
+                    .asString()
+                    .startsWith("the application's pool, " + opaque.getClass().getName())
+                    .contains("idgen.jdbc.url");
         }
-    }
-
-    @Test
-    void aUrlWithoutAPasswordIsNotTriedAndAPoolOfOneIsThenRefused() {
-        BasicDataSource pool = pool(1);
-        pool.setPassword(null);
-        ApplicationDatabase application = ApplicationDatabase.of(pool);
-
-        assertThat(assertThrows(ConfigurationException.class, application::check)
-                        .code())
-                .isEqualTo(ErrorCode.NO_DATABASE);
-        assertThat(assertThrows(ConfigurationException.class, () -> application.open(TIMEOUT)))
-                .hasMessageContaining("has one connection");
-
-        // with the user and password that the application passes to it, or that its URL contains
-        application.as(database.user(), database.password()).check();
-        pool.setUrl(database.url());
-        application.check();
-        pool.setUrl(database.plainUrl() + "?password=***"); // as MariaDB's driver reports it
-        assertThrows(ConfigurationException.class, application::check);
-    }
-
-    @Test
-    void theUrlThatTheDriverReportsCountsWhereTheDataSourceTellsNone() throws SQLException {
-        BasicDataSource pool = pool(1);
-        pool.setUrl(null);
-        ApplicationDatabase application = ApplicationDatabase.of(pool);
-        assertThrows(ConfigurationException.class, application::check);
-
-        ApplicationDatabase seen = application.seenAt(database.plainUrl());
-
-        seen.check();
-        assertThat(schemaOf(seen)).isEqualTo("public");
-        // the password in it may be an old one
-        assertThrows(ConfigurationException.class, application.seenAt(database.url())::check);
-    }
-
-    @Test
-    void aPoolOfSeveralConnectionsThatTellsNoPasswordIsUsedItself() {
-        BasicDataSource pool = pool(3);
-        pool.setPassword(null);
-
-        assertThat(ApplicationDatabase.of(pool).open(TIMEOUT))
-                .hasToString("the application's pool, org.apache.commons.dbcp2.BasicDataSource with 3 connections");
     }
 }
