@@ -14,6 +14,7 @@ import java.util.Locale;
 import javax.sql.DataSource;
 import net.ttddyy.dsproxy.support.ProxyDataSourceBuilder;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -220,6 +221,7 @@ class BootTablesTest {
     }
 
     @Test
+    @Tag("versions")
     void hibernateCreatesTheTablesOfADataSourceThatWasPassedIfItLeadsToTheSameDatabase() throws SQLException {
         try (Unit unit = unit("segment", "update")
                 .set("idgen.jdbc.data-source", wrapped(database))

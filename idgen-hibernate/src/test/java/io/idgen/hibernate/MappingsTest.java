@@ -34,9 +34,11 @@ import java.util.UUID;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.hibernate.annotations.GenericGenerator;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests the places where the annotation is allowed. */
+@Tag("versions")
 class MappingsTest {
     private static final long SMALL = 1L << 40;
 

@@ -16,9 +16,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests the optimizers that read ahead with Hibernate. {@link OldGeneratorsTest} runs them beside Hibernate's own. */
+@Tag("versions")
 class ReadAheadTest {
     static final String PREFERRED = "hibernate.id.optimizer.pooled.preferred";
 

@@ -47,9 +47,11 @@ import org.hibernate.StatelessSession;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests what sessions do with entities whose ids idgen generates. */
+@Tag("versions")
 class SessionTest {
     /** A limit: snowflakes of today are far above it; row numbers and segments of these tests are far below it. */
     private static final long SMALL = 1L << 40;

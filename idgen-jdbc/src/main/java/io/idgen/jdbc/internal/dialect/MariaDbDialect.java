@@ -109,15 +109,6 @@ public final class MariaDbDialect extends MySqlDialect {
                         + " WHERE r.trx_mysql_thread_id = ?"));
     }
 
-    /**
-     * As on MySQL, but another function. With a new one, the rows of processes of an earlier version would count as
-     * those of another server. During a rolling deployment, the two versions would take the rows from each other, and
-     * skip twice the reach each time.
-     */
-    private static String hash(String identity) {
-        return "CONVERT(SHA1(" + identity + ") USING ascii)";
-    }
-
     private static String location(String start) {
         return "CONCAT_WS('|', @@server_id, @@hostname, @@port, @@datadir, " + start + ")";
     }
