@@ -3,9 +3,9 @@ package io.idgen.hibernate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.idgen.core.IdSource;
 import io.idgen.core.SegmentSnapshot;
 import io.idgen.core.config.IdSources;
+import io.idgen.core.IdSource;
 import io.idgen.jdbc.testing.Database;
 import java.util.HashSet;
 import java.util.Set;
@@ -86,15 +86,5 @@ class EntityIdsTest {
             assertThatThrownBy(() -> EntityIds.of(unit.factory(), "Invoices"))
                     .hasMessageContaining("IDGEN-104: no source is called 'Invoices'; the nearest known are Invoice");
         }
-    }
-
-    @Test
-    void theyEndWithTheFactory() {
-        IdSource ids;
-        try (Unit unit = unit("snowflake").boot()) {
-            ids = EntityIds.of(unit.factory(), "Invoice");
-            ids.nextId();
-        }
-        assertThatThrownBy(ids::nextId).hasMessageContaining("IDGEN-107");
     }
 }

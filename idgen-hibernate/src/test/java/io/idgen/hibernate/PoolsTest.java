@@ -50,7 +50,8 @@ class PoolsTest {
     @ValueSource(booleans = {false, true})
     void transactionsThatHoldAllConnectionsGetTheirFirstIds(boolean isAlsoPassedToIdgen) throws Exception {
         try (HikariDataSource pool = poolOf(THREADS);
-                Unit unit = (isAlsoPassedToIdgen ? unit(pool).set("idgen.jdbc.data-source", pool) : unit(pool)).boot()) {
+                Unit unit =
+                        (isAlsoPassedToIdgen ? unit(pool).set("idgen.jdbc.data-source", pool) : unit(pool)).boot()) {
             assertThat(failures(unit)).isEmpty();
 
             assertThat(unit.count("Child")).isEqualTo(THREADS * 2);

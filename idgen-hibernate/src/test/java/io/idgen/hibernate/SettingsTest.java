@@ -207,20 +207,6 @@ class SettingsTest {
     }
 
     @Test
-    void theNameOfADataSourceIsWarnedOfAtBootWhereThereIsNoJndi() {
-        try (LogRecords log = new LogRecords()) {
-            unit().set("idgen.jdbc.data-source", "idgenDataSource").boot().close();
-
-            assertThat(log.with("idgen.jdbc.data-source"))
-                    .singleElement()
-                    .asString()
-                    .startsWith("idgen.jdbc.data-source is 'idgenDataSource', the name of a DataSource in JNDI, but"
-                            + " this process has no JNDI")
-                    .contains("pass the DataSource itself as the value");
-        }
-    }
-
-    @Test
     void aUrlInPlaceOfThatNameIsRefusedAtBootWithoutItsPassword() {
         try (LogRecords log = new LogRecords()) {
             assertThatThrownBy(() -> unit().set("idgen.jdbc.data-source", "postgresql://u:hush@db/shop")

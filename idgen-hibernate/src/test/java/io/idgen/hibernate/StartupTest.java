@@ -61,35 +61,6 @@ class StartupTest {
     }
 
     @Test
-    void theFirstSegmentIsFetchedAboveTheRowsThatAreThere() throws SQLException {
-        Unit.of(Plain.class).on(database).boot().close();
-        Sql.execute(database.dataSource(), "INSERT INTO Plain (id) VALUES (48211)");
-
-        try (Unit unit = eager().set("idgen.sources.Plain.strategy", "segment").boot()) {
-            assertThat(number("SELECT MAX(max_id) FROM idgen_segment")).isGreaterThan(48212);
-
-            Plain entity = new Plain();
-            unit.persist(entity);
-            assertThat(entity.id).isEqualTo(48212);
-        }
-    }
-
-    @Test
-    void oneSourceCanBeEagerAndAnotherNot() {
-        CountingStrategy strategy = new CountingStrategy();
-        try (Unit unit = Unit.of(Parent.class, Child.class)
-                .url(database.url())
-                .set("idgen.strategy", strategy)
-                .set("idgen.sources.Child.startup", "eager")
-                .boot()) {
-            assertThat(strategy.opened).hasValue(1);
-
-            unit.persist(new Parent(1));
-            assertThat(strategy.opened).hasValue(2);
-        }
-    }
-
-    @Test
     void aMissingTableFailsTheBootInsteadOfTheFirstId() {
         assertThatThrownBy(() -> eager().set("idgen.strategy", "segment")
                         .set("idgen.jdbc.initialize-schema", "never")

@@ -33,22 +33,6 @@ class TablesTest {
             Set.of("getTransactionIsolation", "setTransactionIsolation", "commit", "rollback");
 
     @Test
-    void segmentsBeginAtOneForEachEntityOfAnEmptyDatabase() {
-        try (Database database = Run.createDatabase();
-                Unit unit = Unit.of(Parent.class, Child.class)
-                        .segments()
-                        .on(database)
-                        .boot()) {
-            Parent parent = new Parent(3);
-
-            unit.persist(parent);
-
-            assertThat(parent.id).isOne();
-            assertThat(parent.children).extracting(child -> child.id).containsExactly(1L, 2L, 3L);
-        }
-    }
-
-    @Test
     void segmentsBeginAboveTheRowsThatAreThere() throws SQLException {
         try (Database database = Run.createDatabase()) {
             execute(database, "CREATE TABLE parents (id BIGINT PRIMARY KEY)");

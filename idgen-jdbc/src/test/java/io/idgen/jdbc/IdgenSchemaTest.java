@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.AllocationException;
-import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.segment.Segment;
 import io.idgen.jdbc.schema.IdgenSchema;
@@ -12,7 +11,6 @@ import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
-import io.idgen.jdbc.testing.Wrapped;
 import io.idgen.test.internal.Together;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -142,15 +140,6 @@ class IdgenSchemaTest {
 
     @ParameterizedTest
     @EachDatabase
-    void theFlywayLocationIsThatOfTheDatabase(TestDatabase kind) {
-        try (Database database = kind.create()) {
-            assertThat(new IdgenSchema(database.dataSource()).flywayLocation())
-                    .isEqualTo("classpath:db/idgen/" + kind.name().toLowerCase().replaceAll("_by_.*", ""));
-        }
-    }
-
-    @ParameterizedTest
-    @EachDatabase
     void theScriptsNeedNoDatabaseToBePrinted(TestDatabase kind) {
         try (Database database = kind.create()) {
             IdgenSchema schema = new IdgenSchema(database.dataSource());
@@ -168,20 +157,6 @@ class IdgenSchemaTest {
                 .hasMessageContaining("postgresql, mariadb")
                 .hasMessageContaining("'db2'");
         assertThrows(IllegalArgumentException.class, () -> IdgenSchema.createScript("h2", "x; DROP"));
-    }
-
-    @Test
-    void aDatabaseThatIsNotKnownIsRefusedByName() {
-        try (Database database = TestDatabase.H2.create()) {
-            IdgenSchema schema = new IdgenSchema(Wrapped.calledBy("Frobnicate", database.dataSource()));
-
-            for (Runnable use : List.<Runnable>of(
-                    schema::createScript, schema::dropScript, schema::flywayLocation, schema::create, schema::drop)) {
-                ConfigurationException e = assertThrows(ConfigurationException.class, use::run);
-                assertThat(e.code()).isEqualTo(ErrorCode.UNKNOWN_DATABASE);
-                assertThat(e).hasMessageContaining("'Frobnicate'");
-            }
-        }
     }
 
     @Test

@@ -68,21 +68,6 @@ class MigrationsTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(names = {"H2", "POSTGRESQL", "MARIADB"})
-    void theLocationMayBeAddedToAnApplicationThatHasAHistory(TestDatabase kind) {
-        try (Database database = kind.create()) {
-            DataSource dataSource = database.dataSource();
-            flyway(dataSource, "latest", APPLICATION).migrate();
-
-            assertThat(flyway(dataSource, "latest", APPLICATION, idgens(dataSource))
-                            .migrate()
-                            .migrationsExecuted)
-                    .isEqualTo(1);
-            assertTablesWork(dataSource);
-        }
-    }
-
     /** A baseline must not skip idgen's migration, whatever its version. Flyway's own default is 1. */
     @ParameterizedTest
     @EnumSource(names = {"H2", "POSTGRESQL", "MARIADB"})

@@ -56,8 +56,7 @@ public final class IdgenSchema {
     private static final int ATTEMPTS = 3;
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-    private static final Pattern MADE =
-            Pattern.compile("^\\w+ (TABLE|INTO) (?:IF (?:NOT )?EXISTS )?([^\\s(]+)");
+    private static final Pattern MADE = Pattern.compile("^\\w+ (TABLE|INTO) (?:IF (?:NOT )?EXISTS )?([^\\s(]+)");
 
     private final Transactions transactions;
     private final String prefix;

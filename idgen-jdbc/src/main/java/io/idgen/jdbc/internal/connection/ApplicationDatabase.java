@@ -1,11 +1,8 @@
 package io.idgen.jdbc.internal.connection;
 
-import io.idgen.jdbc.internal.dialect.JdbcUrl;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Properties;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The application's database. idgen looks for its tables there if no other database is configured. It opens connections
@@ -14,27 +11,22 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>to the URL in the application's settings, if there is no pool
  *   <li>as a copy of the application's HikariCP pool
- *   <li>to the URL that the driver reports, if the application's settings have the user and password
  *   <li>otherwise through the application's data source itself
  * </ol>
  *
  * <p>Opens nothing before {@link #open}, and then only on request.
  */
 public final class ApplicationDatabase {
-    private final @Nullable DataSource dataSource;
-    private final @Nullable String url;
-    private final @Nullable Properties login;
-    private final @Nullable String schema;
+    private final Opener opener;
+    private final Optional<String> url;
 
-    private ApplicationDatabase(
-            @Nullable DataSource dataSource,
-            @Nullable String url,
-            @Nullable Properties login,
-            @Nullable String schema) {
-        this.dataSource = dataSource;
+    private interface Opener {
+        OwnConnections open(Duration timeout);
+    }
+
+    private ApplicationDatabase(Opener opener, Optional<String> url) {
+        this.opener = opener;
         this.url = url;
-        this.login = login;
-        this.schema = schema;
     }
 
     /**
@@ -45,38 +37,20 @@ public final class ApplicationDatabase {
      * @param password empty if there is none
      */
     public static ApplicationDatabase at(String url, String user, String password) {
-        return new ApplicationDatabase(null, url, UrlDataSource.login(user, password), null);
+        return new ApplicationDatabase(timeout -> OwnConnections.to(url, user, password, timeout), Optional.of(url));
     }
 
     /** Creates an instance for a data source that the application's threads use. */
     public static ApplicationDatabase of(DataSource dataSource) {
-        return new ApplicationDatabase(dataSource, null, null, null);
-    }
-
-    /**
-     * Returns a copy with the URL that the driver reports. A reported URL with a password is ignored: it has the
-     * password of an earlier connection, or one that the driver has masked.
-     */
-    public ApplicationDatabase seenAt(@Nullable String reportedUrl) {
-        boolean counts = url == null && reportedUrl != null && !new JdbcUrl(reportedUrl).hasLogin();
-        return new ApplicationDatabase(dataSource, counts ? reportedUrl : url, login, schema);
-    }
-
-    /** Returns a copy with the user and password that the application passes to the data source. */
-    public ApplicationDatabase as(String user, String password) {
-        return new ApplicationDatabase(dataSource, url, UrlDataSource.login(user, password), schema);
-    }
-
-    /**
-     * Returns a copy with the schema of the application's connections, in case settings of its pool choose the schema.
-     */
-    public ApplicationDatabase inSchema(@Nullable String newSchema) {
-        return new ApplicationDatabase(dataSource, url, login, newSchema);
+        return new ApplicationDatabase(
+                timeout -> OwnConnections.copyOf(dataSource, timeout)
+                        .orElseGet(() -> OwnConnections.lent(dataSource, timeout)),
+                Optional.empty());
     }
 
     /** The URL, as far as it is known without a connection. */
     public Optional<String> url() {
-        return Optional.ofNullable(url);
+        return url;
     }
 
     /**
@@ -86,14 +60,6 @@ public final class ApplicationDatabase {
      * @return the connections; close them after use
      */
     public OwnConnections open(Duration timeout) {
-        Properties known = login == null ? new Properties() : login;
-        DataSource lent = dataSource;
-        if (lent == null) {
-            return OwnConnections.to(url().orElseThrow(), known, schema, timeout);
-        }
-        return OwnConnections.copyOf(lent, timeout)
-                .or(() -> url().filter(seen -> login != null || new JdbcUrl(seen).hasLogin())
-                        .map(seen -> OwnConnections.to(seen, known, schema, timeout)))
-                .orElseGet(() -> OwnConnections.lent(lent, timeout));
+        return opener.open(timeout);
     }
 }

@@ -3,7 +3,6 @@ package io.idgen.jdbc.internal.connection;
 import com.zaxxer.hikari.HikariDataSource;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -40,13 +39,7 @@ public final class OwnConnections implements AutoCloseable {
      * @return the connections; close them after use
      */
     public static OwnConnections to(String url, String user, String password, Duration timeout) {
-        Properties login = UrlDataSource.login(user, password);
-        return to(url, login, null, timeout);
-    }
-
-    /** The same with properties for the driver, and the schema of all connections if it is known. */
-    static OwnConnections to(String url, Properties login, @Nullable String schema, Duration timeout) {
-        UrlDataSource direct = new UrlDataSource(url, login, schema, timeout);
+        UrlDataSource direct = new UrlDataSource(url, user, password, timeout);
         return withHikari(
                 () -> new OwnConnections(
                         HikariPool.of(direct, timeout), "a pool of " + direct, true, direct::isOwnedByThisProcess),

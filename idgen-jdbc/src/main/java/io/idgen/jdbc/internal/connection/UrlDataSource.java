@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Opens a new connection for each request, within a time limit. Drivers with timeouts of their own get this limit as a
@@ -24,8 +23,7 @@ public final class UrlDataSource extends PlainDataSource {
     private final Optional<Dialect> dialect;
     private final Properties defaults = new Properties();
     private final Map<String, String> session;
-    private final Properties login;
-    private final @Nullable String schema;
+    private final Properties login = new Properties();
     private final Duration timeout;
     private volatile boolean isSessionRefused;
     private final Connector connector;
@@ -39,7 +37,16 @@ public final class UrlDataSource extends PlainDataSource {
      * @param timeout how long connecting may take
      */
     public UrlDataSource(String url, String user, String password, Duration timeout) {
-        this(url, login(user, password), null, timeout);
+        this.url = new JdbcUrl(url);
+        this.dialect = Dialects.ofUrl(url);
+        this.timeout = timeout;
+        this.connector = new Connector(this::connect);
+        this.session = dialect.map(known -> known.sessionProperties(timeout)).orElse(Map.of());
+        if (!user.isEmpty()) {
+            login.setProperty("user", user);
+            login.setProperty("password", password);
+        }
+        dialect.ifPresent(known -> defaults.putAll(known.connectionProperties(timeout)));
     }
 
     /**
@@ -57,32 +64,6 @@ public final class UrlDataSource extends PlainDataSource {
                 ? url
                 : Dialects.ofUrl(url).map(known -> known.ofExisting(url)).orElse(url);
         return new UrlDataSource(existing, user, password, timeout);
-    }
-
-    /**
-     * Creates a data source with a login: properties for the driver, which have precedence over idgen's.
-     *
-     * @param schema the schema of all connections; null for the default one of each connection
-     */
-    UrlDataSource(String url, Properties login, @Nullable String schema, Duration timeout) {
-        this.url = new JdbcUrl(url);
-        this.dialect = Dialects.ofUrl(url);
-        this.timeout = timeout;
-        this.connector = new Connector(this::connect);
-        this.session = dialect.map(known -> known.sessionProperties(timeout)).orElse(Map.of());
-        this.login = login;
-        this.schema = schema;
-        dialect.ifPresent(known -> defaults.putAll(known.connectionProperties(timeout)));
-    }
-
-    /** A user and a password as properties for a driver; none if the user is empty. */
-    static Properties login(String user, String password) {
-        Properties login = new Properties();
-        if (!user.isEmpty()) {
-            login.setProperty("user", user);
-            login.setProperty("password", password);
-        }
-        return login;
     }
 
     @Override
@@ -109,11 +90,7 @@ public final class UrlDataSource extends PlainDataSource {
     /** Connects. Removes passwords from the driver's errors, which often contain the URL. */
     private Connection connect() throws SQLException {
         try {
-            Connection connection = connectWithOptions();
-            if (schema != null) {
-                choose(schema, connection);
-            }
-            return connection;
+            return connectWithOptions();
         } catch (SQLException e) {
             UnaryOperator<String> clean = text -> url.removedFrom(text, login.getProperty("password", ""));
             SQLException safe = new SQLException(
@@ -145,17 +122,6 @@ public final class UrlDataSource extends PlainDataSource {
             }
             isSessionRefused = true;
             return connectWithOptions();
-        }
-    }
-
-    private static void choose(String schema, Connection connection) throws SQLException {
-        try {
-            if (!schema.equals(connection.getSchema())) {
-                connection.setSchema(schema);
-            }
-        } catch (SQLException e) {
-            connection.close();
-            throw e;
         }
     }
 

@@ -32,11 +32,6 @@ public final class MariaDbDialect extends MySqlDialect {
     }
 
     @Override
-    public Optional<String> client() {
-        return Optional.of("mariadb --host={host} --port={port} --user={user} --password --database={database}");
-    }
-
-    @Override
     public Optional<String> hibernateDialect() {
         return Optional.of("org.hibernate.dialect.MariaDBDialect");
     }

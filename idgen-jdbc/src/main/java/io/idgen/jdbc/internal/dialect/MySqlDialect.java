@@ -70,11 +70,6 @@ class MySqlDialect implements Dialect {
     }
 
     @Override
-    public Optional<String> client() {
-        return Optional.of("mysql --host={host} --port={port} --user={user} --password --database={database}");
-    }
-
-    @Override
     public Optional<String> hibernateDialect() {
         return Optional.of("org.hibernate.dialect.MySQLDialect");
     }
