@@ -58,12 +58,7 @@ class MetadataTest {
                         "idgen.sources",
                         "\"type\": \"java.util.Map<java.lang.String, java.util.Map<java.lang.String, java.lang.String>>\"",
                         "\"description\": \"Settings of single sources: idgen.sources.orders.strategy is that of the source 'orders'."
-                                + " Under Hibernate the name of a source is that of its entity.\""),
-                object(
-                        "idgen.units",
-                        "\"type\": \"java.util.Map<java.lang.String, java.util.Map<java.lang.String, java.lang.String>>\"",
-                        "\"description\": \"Settings of single persistence units: idgen.units.warehouse.strategy is that of"
-                                + " the unit 'warehouse'.\""));
+                                + " Under Hibernate the name of a source is that of its entity.\"")));
         return "{\n  \"properties\": " + array(Stream.concat(properties, sources)) + ",\n  \"hints\": "
                 + array(HINTS.entrySet().stream().map(hint -> hint(hint.getKey(), hint.getValue()))) + "\n}\n";
     }
