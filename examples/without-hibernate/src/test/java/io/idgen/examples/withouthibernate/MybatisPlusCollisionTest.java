@@ -6,7 +6,7 @@ import com.baomidou.mybatisplus.core.incrementer.DefaultIdentifierGenerator;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
-import io.idgen.spring.boot.IdgenMybatisPlusAutoConfiguration;
+import io.idgen.spring.boot.IdgenDataAutoConfiguration;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -123,7 +123,7 @@ class MybatisPlusCollisionTest {
     @Test
     void twoProcessesCollideWithTheDefaultOfMybatisPlus() throws Exception {
         List<WaitingProcess> two = twoOfOneWorkerId(arguments(
-                1_000_000, "spring.autoconfigure.exclude=" + IdgenMybatisPlusAutoConfiguration.class.getName()));
+                1_000_000, "spring.autoconfigure.exclude=" + IdgenDataAutoConfiguration.class.getName()));
 
         assertThat(firstIds(two))
                 .map(id -> (id >> 12) & 1023)

@@ -13,8 +13,8 @@ import org.springframework.util.ClassUtils;
  * another package in each version of Spring Boot, so this class reads their properties by name.
  */
 final class ConnectionDetails {
-    private static final Map<String, String> PROPERTIES = Map.of(
-            "jdbcUrl", IdgenDatabase.URL, "username", IdgenDatabase.USER, "password", IdgenDatabase.PASSWORD);
+    private static final Map<String, String> PROPERTIES =
+            Map.of("jdbcUrl", IdgenDatabase.URL, "username", IdgenDatabase.USER, "password", IdgenDatabase.PASSWORD);
 
     private ConnectionDetails() {}
 

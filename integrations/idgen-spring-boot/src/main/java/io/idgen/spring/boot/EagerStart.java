@@ -6,8 +6,8 @@ import io.idgen.core.config.SourceBinder;
 import io.idgen.core.config.SourceTable;
 import java.util.Map;
 import java.util.Set;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
  * Opens the sources with {@code idgen.startup=eager} when all beans of the application exist. A wrong password or a

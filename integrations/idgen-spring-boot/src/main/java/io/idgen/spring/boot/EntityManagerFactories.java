@@ -33,8 +33,7 @@ record EntityManagerFactories(
             String unit = unit(factory, name);
             units().addFactory(factory::getNativeEntityManagerFactory);
             SourceBinder shared = isOverApplicationDatabase(factory) ? binder.getIfAvailable() : null;
-            if (shared != null
-                    && properties.keySet().stream().noneMatch(EntityManagerFactories::isOfIdgen)) {
+            if (shared != null && properties.keySet().stream().noneMatch(EntityManagerFactories::isOfIdgen)) {
                 share(shared, settings, properties);
             } else {
                 own(unit, settings, factory);

@@ -1,15 +1,15 @@
 package io.idgen.spring.boot;
 
-import io.idgen.core.IdgenListener;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.idgen.core.IdgenListener;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.config.IdStrategy;
 import io.idgen.core.config.SourceBinder;
 import io.idgen.core.config.WorkerIdAssigner;
 import io.idgen.core.lease.LeaseStore;
-import io.idgen.jdbc.internal.connection.ApplicationDatabase;
 import io.idgen.hibernate.SnowflakeId;
 import io.idgen.jackson2.IdgenModule;
+import io.idgen.jdbc.internal.connection.ApplicationDatabase;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -23,8 +23,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.ConfigurableEnvironment;
-import org.springframework.orm.jpa.AbstractEntityManagerFactoryBean;
 import org.springframework.dao.support.PersistenceExceptionTranslator;
+import org.springframework.orm.jpa.AbstractEntityManagerFactoryBean;
 
 /**
  * Sources of ids as beans: one {@link IdSources} with the settings {@code idgen.*} of the environment and the
@@ -84,10 +84,7 @@ public class IdgenAutoConfiguration {
     @ConditionalOnBean(SourceBinder.class)
     @DependsOnDatabaseInitialization
     EagerStart idgenEagerStart(
-            SourceBinder binder,
-            UnitSources all,
-            ConfigurableEnvironment environment,
-            ListableBeanFactory beans) {
+            SourceBinder binder, UnitSources all, ConfigurableEnvironment environment, ListableBeanFactory beans) {
         return new EagerStart(binder, all, IdgenSettings.of(environment), beans);
     }
 

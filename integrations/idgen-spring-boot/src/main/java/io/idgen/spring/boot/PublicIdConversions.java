@@ -42,8 +42,8 @@ record PublicIdConversions(ConversionService all) implements ConversionService {
     @Override
     public @Nullable Object convert(@Nullable Object value, @Nullable TypeDescriptor from, TypeDescriptor to) {
         if (to.hasAnnotation(PublicId.class) && to.getObjectType() != Long.class) {
-            throw new IllegalStateException("@PublicId is on a parameter of the type " + to.getName()
-                    + "; change the type to long or Long");
+            throw new IllegalStateException(
+                    "@PublicId is on a parameter of the type " + to.getName() + "; change the type to long or Long");
         }
         try {
             return all.convert(value, from, to);

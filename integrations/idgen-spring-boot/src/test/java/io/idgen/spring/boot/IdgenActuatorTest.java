@@ -36,9 +36,8 @@ class IdgenActuatorTest {
     private static final Outage OUTAGE = new Outage(Duration.ofSeconds(7), 3, "connection refused");
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
-            .withConfiguration(AutoConfigurations.of(
-                    IdgenAutoConfiguration.class,
-                    IdgenActuatorAutoConfiguration.class))
+            .withConfiguration(
+                    AutoConfigurations.of(IdgenAutoConfiguration.class, IdgenActuatorAutoConfiguration.class))
             .withPropertyValues(
                     "management.endpoints.web.exposure.include=idgen",
                     "idgen.sources.orders.strategy=snowflake",

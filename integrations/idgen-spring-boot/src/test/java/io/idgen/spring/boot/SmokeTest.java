@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idgen.core.IdSource;
+import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.spring.boot.library.Customer;
 import io.idgen.spring.boot.library.Customers;
 import io.idgen.spring.boot.library.Library;
 import io.idgen.spring.boot.shop.Book;
 import io.idgen.spring.boot.shop.Books;
 import io.idgen.spring.boot.shop.Shop;
-import io.idgen.jdbc.testing.Database;
-import io.idgen.jdbc.testing.TestDatabase;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

@@ -17,10 +17,7 @@ import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
 
 /** Two units, neither of whose data sources is primary. */
 @Configuration(proxyBeanMethods = false)
-@ImportAutoConfiguration({
-    IdgenAutoConfiguration.class,
-    IdgenActuatorAutoConfiguration.class
-})
+@ImportAutoConfiguration({IdgenAutoConfiguration.class, IdgenActuatorAutoConfiguration.class})
 public class TwoUnits {
     /** Called by Spring. */
     public TwoUnits() {}
