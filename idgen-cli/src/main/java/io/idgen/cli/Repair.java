@@ -1,13 +1,13 @@
 package io.idgen.cli;
 
 import io.idgen.cli.common.BadInputException;
-import io.idgen.cli.common.DurationOption;
 import io.idgen.cli.common.Layouts;
 import io.idgen.cli.common.Output;
 import io.idgen.cli.doctor.IdgenTables;
 import io.idgen.cli.doctor.RepairReport;
 import io.idgen.cli.leases.LeaseOptions;
 import io.idgen.cli.leases.OpenStore;
+import io.idgen.core.config.Setting;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
                         + " that were generated, in one transaction. After Redis or ZooKeeper lost data: the same for the worker"
                         + " ids in it; in Redis this writes the incarnation marker, also before the first start. Stop all"
                         + " processes first, start them afterwards. Fails while a worker id is leased. Prints the values"
-                        + " before and after, then one line for a log.",
+                        + " before and after on one line, for a log.",
         subcommands = {
             Repair.AfterPromotion.class,
             Repair.Horizons.class,
@@ -66,7 +66,7 @@ final class Repair implements Runnable {
 
     @Override
     public void run() {
-        Duration longest = DurationOption.parse("--window", window, Duration.ofMillis(1), Duration.ofDays(1));
+        Duration longest = Setting.duration(Duration.ofMillis(1), Duration.ofDays(1)).apply(window);
         options.repair(this::known, repair -> repair.afterRestore(options.namespace(), longest));
     }
 
@@ -138,11 +138,10 @@ final class Repair implements Runnable {
 
         private void print(RepairReport report) {
             if (output.isJson()) {
-                output.json(new Changes(report.changes(), report.dryRun()));
-                return;
+                output.json(report);
+            } else {
+                output.print(report.toString());
             }
-            report.changes().forEach(each -> Changes.print(output, each));
-            output.print(report.toString());
         }
     }
 
@@ -209,8 +208,7 @@ final class Repair implements Runnable {
                 }
                 return repair.lowerHorizons(options.namespace(), layout.orDefault(), largestId);
             }
-            String[] more = columns.subList(1, columns.size()).toArray(String[]::new);
-            return repair.lowerHorizons(options.namespace(), layout.orDefault(), columns.get(0), more);
+            return repair.lowerHorizons(options.namespace(), layout.orDefault(), columns.toArray(String[]::new));
         }
     }
 

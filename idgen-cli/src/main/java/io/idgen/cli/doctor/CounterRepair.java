@@ -39,7 +39,7 @@ record CounterRepair(CounterTable table, IdgenTables tables, boolean writes) {
                     .update(connection);
         }
         List<Change> changes = new ArrayList<>();
-        for (CounterRow row : CounterRow.all(connection, dialect, table, tables.prefix)) {
+        for (CounterRow row : CounterRow.all(connection, dialect, table, tables.prefix())) {
             long raised = raised(connection, dialect, row);
             if (writes) {
                 set(connection, dialect, row, raised);
@@ -51,12 +51,12 @@ record CounterRepair(CounterTable table, IdgenTables tables, boolean writes) {
     }
 
     private SqlName name() {
-        return table.named(tables.prefix);
+        return table.named(tables.prefix());
     }
 
     private long raised(Connection connection, Dialect dialect, CounterRow row) throws SQLException {
         List<SqlName> columns = tables.columnsOf(row.source());
-        Instant backup = tables.backup;
+        Instant backup = tables.backup();
         boolean limited = backup != null && row.reach() != null;
         if (columns.isEmpty() && !limited) {
             throw new AllocationException(

@@ -94,18 +94,6 @@ record CounterRow(
         return false;
     }
 
-    /** Whether the row belongs to a set of databases that has grown since; its ids have ended, or soon end. */
-    boolean hasSuccessor(List<CounterRow> rows) {
-        return rows.stream()
-                .anyMatch(each ->
-                        each.source.equals(source) && !moreKeys.isEmpty() && each.moreKeys.get(0) > moreKeys.get(0));
-    }
-
-    /** Whether the row belongs to a set of databases that has not grown yet. */
-    boolean isClosed() {
-        return limit != null && limit == CounterTable.NOT_OPEN;
-    }
-
     String label() {
         return moreKeys.isEmpty() ? source : source + ", generation " + moreKeys.get(0);
     }

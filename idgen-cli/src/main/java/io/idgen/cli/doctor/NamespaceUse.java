@@ -13,7 +13,7 @@ import io.idgen.core.lease.Finding.Level;
 import io.idgen.core.lease.LeaseAdmin.Namespace;
 import io.idgen.core.lease.LeaseAdmin.Worker;
 import io.idgen.core.lease.LeaseStore;
-import io.idgen.core.lease.LeaseAdmin.RowState;
+import io.idgen.core.lease.LeaseStore.RowState;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -21,9 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 
 /** Evaluates the worker ids of one namespace for a person on call. */
 record NamespaceUse(Namespace namespace) {
@@ -88,16 +86,15 @@ record NamespaceUse(Namespace namespace) {
     private Finding leases() {
         List<RowState> rows = usable();
         long leased = rows.stream().filter(RowRules::isAlive).count();
-        long all = rows.size();
-        long free = all - leased;
-        String text = name() + leased + " of " + all + " leased, " + free + " free";
+        long free = rows.size() - leased;
+        String text = name() + leased + " of " + rows.size() + " leased, " + free + " free";
         if (free == 0) {
             return wrong(
                     "worker ids",
                     text
                             + "; the next process gets none: stop some processes, or choose a layout with more worker bits");
         }
-        return leased < NEARLY_USED_UP * all
+        return leased < NEARLY_USED_UP * rows.size()
                 ? ok("worker ids", text)
                 : warn("worker ids", text + "; plan a layout with more worker bits before you start more processes");
     }
@@ -119,26 +116,16 @@ record NamespaceUse(Namespace namespace) {
     }
 
     /**
-     * Returns when a process that starts now can lease a worker id, and how many rows it must fence off first. If all
-     * worker ids are leased, {@link #findings} reports it.
+     * Returns when a process that starts now can lease a worker id. If all worker ids are leased, {@link #findings}
+     * reports it.
      */
     List<Finding> leasable() {
-        List<RowState> free = usable().stream()
-                .filter(row -> !RowRules.isAlive(row))
-                .toList();
+        List<RowState> free =
+                usable().stream().filter(row -> !RowRules.isAlive(row)).toList();
         if (free.isEmpty()) {
             return List.of();
         }
-        List<Finding> findings = new ArrayList<>(List.of(next(free)));
-        long others = free.stream().filter(row -> !row.sameServer()).count();
-        if (others > 0) {
-            findings.add(ok(
-                    "other server",
-                    name() + others + " of " + free.size() + " free worker ids were last granted by another server, or"
-                            + " before a restart or a repair; a process advances the horizon of such a worker id before"
-                            + " it leases it, so that no id repeats"));
-        }
-        return findings;
+        return List.of(next(free));
     }
 
     private Finding next(List<RowState> free) {
@@ -167,14 +154,6 @@ record NamespaceUse(Namespace namespace) {
         long gapMillis = gap(namespace.longestWindow()).toMillis();
         RowRules rules = new RowRules(layout().orElse(SnowflakeLayout.IDGEN));
         return rows.stream().mapToLong(row -> rules.leasableMillis(row, window, gapMillis));
-    }
-
-    /** Returns the first time at which a process can lease a worker id, now or later; empty if it can lease none. */
-    OptionalLong firstLeasableMillis() {
-        long now = namespace.now().toEpochMilli();
-        return leasableMillis(usable())
-                .map(time -> Math.max(now, time))
-                .min();
     }
 
     /** Rounds to tenths of a second, or to seconds. */

@@ -5,7 +5,6 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
-import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.sql.CounterTable;
 import io.idgen.jdbc.internal.sql.LargestValue;
 import io.idgen.jdbc.internal.sql.SqlName;
@@ -17,7 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -131,7 +129,7 @@ public final class Repair {
                     .forgetServers(ANY, NamespaceUse.USUAL_WINDOW));
         }
         if (!hasWorkers || workers.dryRun()) {
-            transactions.commit("repairing the tables " + known.prefix + "…", raise);
+            transactions.commit("repairing the tables " + known.prefix() + "…", raise);
         }
         changes.addAll(raised);
         return changes;
@@ -163,12 +161,12 @@ public final class Repair {
     /** A mistyped name would leave a counter where it is. */
     private static void refuseUnknownSources(IdgenTables known, List<CounterTable> counters, Connection connection)
             throws SQLException {
-        for (IdgenTables.Column each : known.columns) {
-            if (!CounterRow.exists(connection, counters, known.prefix, each.source())) {
+        for (IdgenTables.Column each : known.columns()) {
+            if (!CounterRow.exists(connection, counters, known.prefix(), each.source())) {
                 throw new AllocationException(
                         ErrorCode.START_UNKNOWN,
-                        "no row for '" + each.source() + "' in " + known.prefix + "segment, " + known.prefix
-                                + "sequence or " + known.prefix
+                        "no row for '" + each.source() + "' in " + known.prefix() + "segment, " + known.prefix()
+                                + "sequence or " + known.prefix()
                                 + "stepped; correct the name, or leave it out and let the first process create the row"
                                 + " with idgen.sources." + each.source() + ".adopt=" + each.name()
                                 + "; nothing was changed");
@@ -183,46 +181,33 @@ public final class Repair {
      *
      * @param namespace the namespace of the worker ids
      * @param layout the layout of the ids
-     * @param column a column of the database with ids of the namespace, for example {@code orders.id}; do not pass user
-     *     input
-     * @param more all other columns with ids of the namespace
+     * @param columns all columns of the database with ids of the namespace, for example {@code orders.id}; do not pass
+     *     user input
      * @return the change, if there is one
      * @throws AllocationException if a worker id is leased, if the columns contain no id or the largest one has a time
      *     in the future, or if the database rejects a statement or does not answer; then nothing is changed
      * @throws IllegalArgumentException if a column is not a valid name of a table and column, or the store is no
      *     database
      */
-    public RepairReport lowerHorizons(String namespace, SnowflakeLayout layout, String column, String... more) {
+    public RepairReport lowerHorizons(String namespace, SnowflakeLayout layout, String... columns) {
         if (tables == null) {
             throw new IllegalArgumentException(
                     "only a database has columns; name the largest id of the namespace in all columns");
         }
-        List<SqlName> columns = Stream.concat(Stream.of(column), Arrays.stream(more))
+        List<SqlName> names = Arrays.stream(columns)
                 .map(each -> SqlName.parse(each, 2, 4))
                 .toList();
-        LargestId largest = tables.transactions(TIMEOUT)
-                .commit(
-                        "looking for the largest id",
-                        (connection, dialect) -> largestId(connection, dialect, layout, columns));
-        return report(workers.lowerHorizons(namespace, layout, largest));
-    }
-
-    private static LargestId largestId(
-            Connection connection, Dialect dialect, SnowflakeLayout layout, List<SqlName> columns) throws SQLException {
-        LargestId largest = null;
-        for (SqlName each : columns) {
-            long id = LargestValue.of(connection, dialect, each);
-            if (id > 0 && (largest == null || id > largest.id())) {
-                largest = LargestId.of(layout, id, each.toString());
+        LargestId largest = tables.transactions(TIMEOUT).commit("looking for the largest id", (connection, dialect) -> {
+            long id = 0;
+            SqlName found = names.get(0);
+            for (SqlName each : names) {
+                long inColumn = LargestValue.of(connection, dialect, each);
+                found = inColumn > id ? each : found;
+                id = Math.max(id, inColumn);
             }
-        }
-        if (largest == null) {
-            throw new AllocationException(
-                    ErrorCode.START_UNKNOWN,
-                    "there is no id in " + columns + ", so nothing shows how far horizons can be lowered; name the"
-                            + " columns that contain the ids of the namespace; nothing was changed");
-        }
-        return largest;
+            return LargestId.of(layout, id, id > 0 ? found.toString() : names.toString());
+        });
+        return report(workers.lowerHorizons(namespace, layout, largest));
     }
 
     /**
@@ -242,7 +227,7 @@ public final class Repair {
             throw new IllegalArgumentException("a database shows the largest id itself; name every column with ids of"
                     + " the namespace in place of the largest id");
         }
-        return report(workers.lowerHorizons(namespace, layout, LargestId.of(layout, largestId)));
+        return report(workers.lowerHorizons(namespace, layout, LargestId.of(layout, largestId, null)));
     }
 
     /**

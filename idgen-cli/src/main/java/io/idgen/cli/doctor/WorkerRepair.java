@@ -8,13 +8,9 @@ import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseAdmin.Change;
 import io.idgen.core.lease.LeaseAdmin.Namespace;
 import io.idgen.core.lease.LeaseAdmin.Worker;
-import io.idgen.core.lease.LeaseAdmin.RowState;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.StringJoiner;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -35,9 +31,8 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
             refuseIfHeld(admin.namespaces(known));
             throw changedMeanwhile();
         }
-        List<Namespace> after = dryRun ? List.of() : admin.namespaces(known);
         return seen.stream()
-                .map(namespace -> forgotten(namespace, marker, longestWindow, begin(namespace, after)))
+                .map(namespace -> forgotten(namespace, marker, longestWindow))
                 .toList();
     }
 
@@ -52,7 +47,7 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
         return namespaces;
     }
 
-    private RepairReport.Change forgotten(Namespace namespace, String marker, Duration longestWindow, String begin) {
+    private RepairReport.Change forgotten(Namespace namespace, String marker, Duration longestWindow) {
         Duration known = namespace.longestWindow();
         Duration gap = NamespaceUse.gap(known.compareTo(longestWindow) > 0 ? known : longestWindow);
         long furthest = NamespaceUse.furthestMillis(namespace.workers());
@@ -64,20 +59,7 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
                 (hasMarkers ? (dryRun ? "a new marker" : "marker " + marker) + ", " : "") + "ids begin at "
                         + NamespaceUse.time(
                                 Math.max(furthest, namespace.now().plus(gap).toEpochMilli()))
-                        + " or later" + begin);
-    }
-
-    /** Says when the first process can lease a worker id after a repair. */
-    private static String begin(Namespace namespace, List<Namespace> after) {
-        for (Namespace each : after) {
-            OptionalLong first = new NamespaceUse(each).firstLeasableMillis();
-            if (each.name().equals(namespace.name()) && each.layout().equals(namespace.layout()) && first.isPresent()) {
-                long wait = first.getAsLong() - each.now().toEpochMilli();
-                return "; the first process can lease a worker id at " + NamespaceUse.time(first.getAsLong()) + ", "
-                        + (wait + 999) / 1_000 + " s from now";
-            }
-        }
-        return "";
+                        + " or later");
     }
 
     private static RepairReport.Change report(Namespace namespace, String rows, String before, String after) {
@@ -127,10 +109,12 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
         if (far.isEmpty()) {
             return List.of();
         }
-        change(far.stream()
-                .map(worker -> new Change(
-                        name, worker, largest.end().toEpochMilli(), true))
-                .toList());
+        List<Change> lowered = far.stream()
+                .map(worker -> new Change(name, worker, largest.end().toEpochMilli(), false, true))
+                .toList();
+        if (!dryRun && !admin.change(lowered)) {
+            throw changedMeanwhile();
+        }
         return List.of(report(
                 namespace,
                 far.size() + " worker ids",
@@ -241,9 +225,5 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
         }
     }
 
-    private void change(List<Change> changes) {
-        if (!dryRun && !changes.isEmpty() && !admin.change(changes)) {
-            throw changedMeanwhile();
-        }
-    }
+
 }

@@ -46,9 +46,6 @@ public final class LeaseOptions {
                     "--column",
                     "--limit",
                     "--server-identity",
-                    "--race",
-                    "--connections",
-                    "--rounds",
                     "--backup-time"));
 
     @Spec(Spec.Target.MIXEE)
@@ -148,13 +145,13 @@ public final class LeaseOptions {
                 new JdbcWorkerIds(database.dataSource())
                         .inTable(prefix.get() + "worker")
                         .withTimeout(database.timeout()),
-                clock -> Doctor.of(tables, clock),
+                clock -> Doctor.examine(tables, clock),
                 Repair.of(tables),
                 () -> {});
     }
 
     private OpenStore open(String name, LeaseStore store, Runnable close) {
-        return new OpenStore(name, store, clock -> Doctor.of(store, namespace, clock), Repair.of(store), close);
+        return new OpenStore(name, store, clock -> Doctor.examine(store, namespace, clock), Repair.of(store), close);
     }
 
     private void refuseOthersThan(String kind) {

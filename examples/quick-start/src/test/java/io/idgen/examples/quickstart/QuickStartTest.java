@@ -4,21 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.idgen.core.config.IdSources;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.layout.SnowflakeParts;
+import io.idgen.test.CountingIds;
 import io.idgen.text.IdPermutation;
 import io.idgen.text.PublicIds;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class QuickStartTest {
-
-    @Test
-    void processesWithAndWithoutReadAheadShareASequence() {
-        assertThat(printedBy(() -> ReadAheadSequence.main(new String[0])).lines())
-                .containsExactly("Hibernate 1", "read ahead 2", "Hibernate 52", "read ahead 3");
-    }
 
     @Test
     void hibernateGivesTheIdBeforeAnySql() {
@@ -37,8 +35,9 @@ class QuickStartTest {
     }
 
     @Test
-    void segmentsBeginWhereTheSettingSays() {
-        assertThat(printedBy(() -> SegmentQuickStart.main(new String[0]))).contains("order 1\n");
+    void anIdInMemoryIsThereAtOnce() {
+        assertThat(new WithoutBlocking(new CountingIds(41)).insert())
+                .isCompletedWithValue("INSERT INTO orders (id) VALUES (41)");
     }
 
     @Test
@@ -65,6 +64,14 @@ class QuickStartTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> onlyNew.decode(old))
                 .withMessageContaining("key version 1 is none of the given versions");
+    }
+
+    @Test
+    void anIdOfAnOldRowHasItsTimeAndTheReservedWorkerId() {
+        Instant created = Instant.parse("2025-03-01T12:00:00Z");
+
+        assertThat(SnowflakeLayout.IDGEN.parse(IdsForPeople.ofAnOldRow(created, 7)))
+                .isEqualTo(new SnowflakeParts(created, 0, 30, 7));
     }
 
     @Test

@@ -1,6 +1,5 @@
 package io.idgen.cli.compare.trial;
 
-import io.idgen.cli.analysis.Shards;
 import io.idgen.cli.compare.contender.Keys;
 import io.idgen.cli.compare.database.CountingPool;
 import io.idgen.cli.compare.result.KeyFamily;
@@ -12,6 +11,7 @@ import io.idgen.core.IdgenListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -165,7 +165,7 @@ final class FixedRate implements IdgenListener {
                 inversions,
                 (double) inversions / issued.size(),
                 (double) within / issued.size(),
-                new Shards(List.of(shards)).skew(),
+                (double) Collections.max(List.of(shards)) * SHARDS / issued.size(),
                 ranks(issued.subList(0, Math.min(POINTS, issued.size()))));
     }
 
