@@ -94,11 +94,6 @@ class RedisLeasesTest extends LeasesTest {
     }
 
     @Override
-    void reserve() {
-        set("reserved=1");
-    }
-
-    @Override
     String content() {
         return scripts.run("local all = redis.call('HGETALL', KEYS[1]) table.sort(all) return all", KEY, List.of())
                 .toString();
@@ -111,20 +106,11 @@ class RedisLeasesTest extends LeasesTest {
         assertThat(run.out()).containsPattern("wrong +marker +namespace 'default' has no incarnation marker");
 
         assertThat(run("repair --window 10min --yes").printed())
-                .startsWith(KEY + "  0 worker ids\n  before  no marker, horizons up to 1970")
-                .containsPattern("\n  after   marker [-0-9a-f]{36}, ids begin at ");
+                .startsWith("repaired " + KEY + " 0 worker ids: no marker, horizons up to 1970")
+                .containsPattern(" -> marker [-0-9a-f]{36}, ids begin at ");
         assertThat(run("doctor").printed()).contains("has its incarnation marker", "none yet");
         assertThat(content()).contains("600000");
         assertThat(run("repair --window x --yes").refusal()).contains("--window");
-    }
-
-    @Test
-    void theKeyIsThatOfThePrefixAndTheNamespace() {
-        assertThat(run("repair --key-prefix shop --namespace orders --yes").printed())
-                .startsWith("shop:{orders}:workers  0 worker ids");
-        assertThat(run("doctor --key-prefix shop --namespace orders").printed())
-                .contains("namespace 'orders' has its incarnation marker");
-        assertThat(run("doctor --key-prefix {").refusal()).contains("a key prefix is not blank and has no braces");
     }
 
     @Test

@@ -87,11 +87,6 @@ class ZooKeeperLeasesTest extends LeasesTest {
     }
 
     @Override
-    void reserve() throws Exception {
-        set(0, "alive-ms=0", "reserved=yes");
-    }
-
-    @Override
     String content() throws Exception {
         StringBuilder all = new StringBuilder();
         for (String path : new String[] {"/idgen/era", NAMESPACE, NAMESPACE + "/" + WORKER_ID}) {

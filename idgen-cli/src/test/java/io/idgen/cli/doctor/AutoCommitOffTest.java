@@ -30,7 +30,7 @@ class AutoCommitOffTest {
             DataSource withoutPool = Wrapped.dataSource(() -> DriverManager.getConnection(url));
             Sql.execute(database.dataSource(), "SET GLOBAL autocommit = 0");
             try {
-                assertThat(Doctor.of(new IdgenTables(withoutPool), InstantSource.system()).examine().stream()
+                assertThat(Doctor.examine(new IdgenTables(withoutPool), InstantSource.system()).stream()
                                 .filter(finding -> finding.level() == Level.WARN)
                                 .map(Finding::subject)
                                 .filter("auto-commit"::equals))

@@ -463,10 +463,9 @@ class DoctorStatesTest {
         List<String> before = state.fault.isLock() ? withoutLock : server.data();
         List<Finding> answer;
         try {
-            answer = Doctor.of(
+            answer = Doctor.examine(
                             state.tables.apply(new IdgenTables(state.onReplica ? server.replica : server.application)),
-                            InstantSource.system())
-                    .examine();
+                            InstantSource.system());
         } finally {
             end.close();
         }
@@ -482,7 +481,7 @@ class DoctorStatesTest {
             InstantSource slow = InstantSource.offset(InstantSource.system(), Duration.ofHours(-1));
 
             List<Finding> answer =
-                    Doctor.of(new IdgenTables(server.application), slow).examine();
+                    Doctor.examine(new IdgenTables(server.application), slow);
 
             DoctorStates.check(
                     server.name,

@@ -1,7 +1,8 @@
-package io.idgen.cli.doctor;
+package io.idgen.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idgen.cli.doctor.Doctor;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
@@ -13,6 +14,7 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -180,12 +182,26 @@ class RedisDoctorStatesTest {
 
             List<Finding> answer;
             try (RedisScripts scripts = RedisScripts.connectingTo(state.uri.apply(server.uri()))) {
-                answer = Doctor.of(new RedisWorkerIds(scripts), "default", state.clock)
-                        .examine();
+                answer = Doctor.examine(new RedisWorkerIds(scripts), "default", state.clock);
             }
 
             DoctorStates.check("Redis", state.name, answer, state.level, state.pattern);
             assertThat(data(server)).as("the doctor changes nothing").isEqualTo(before);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"allkeys-lru, WARN", "noeviction, OK", "volatile-lru, OK"})
+    void aPolicyThatEvictsKeysWithoutAnExpiryIsAWarning(String policy, Level level) throws Exception {
+        try (RedisServer server = RedisServer.start("--maxmemory-policy", policy);
+                RedisScripts scripts = RedisScripts.connectingTo(server.uri())) {
+            assertThat(Doctor.examine(new RedisWorkerIds(scripts), "orders", InstantSource.system()))
+                    .filteredOn(finding -> finding.subject().equals("eviction"))
+                    .singleElement()
+                    .satisfies(finding -> {
+                        assertThat(finding.level()).isEqualTo(level);
+                        assertThat(finding.text()).startsWith("maxmemory-policy is " + policy);
+                    });
         }
     }
 

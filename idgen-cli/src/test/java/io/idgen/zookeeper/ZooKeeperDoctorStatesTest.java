@@ -1,8 +1,9 @@
-package io.idgen.cli.doctor;
+package io.idgen.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.idgen.cli.doctor.Doctor;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
@@ -172,8 +173,7 @@ class ZooKeeperDoctorStatesTest {
 
         List<Finding> answer;
         try (CuratorFramework own = Servers.client(server.getConnectString() + state.chroot)) {
-            answer = withoutServers(Doctor.of(new ZooKeeperWorkerIds(own, root), "default", state.clock)
-                    .examine());
+            answer = withoutServers(Doctor.examine(new ZooKeeperWorkerIds(own, root), "default", state.clock));
         }
 
         DoctorStates.check("ZooKeeper", state.name, answer, state.level, state.pattern);
@@ -191,9 +191,8 @@ class ZooKeeperDoctorStatesTest {
         String root = "/protected-" + ROOTS.incrementAndGet();
         client.create().withACL(READ_ONLY).forPath(root);
 
-        List<Finding> answer = Doctor.of(
-                        new ZooKeeperWorkerIds(client, root + "/idgen"), "default", InstantSource.system())
-                .examine();
+        List<Finding> answer = Doctor.examine(
+                        new ZooKeeperWorkerIds(client, root + "/idgen"), "default", InstantSource.system());
 
         DoctorStates.check("ZooKeeper", "ACLs permit no root", answer, Level.WRONG, "changes: .*NoAuth");
         assertThat(client.getChildren().forPath(root)).isEmpty();
@@ -207,8 +206,7 @@ class ZooKeeperDoctorStatesTest {
             Servers.prepare(own, "/idgen", 8);
             servers.killMajority();
 
-            assertThatThrownBy(() -> Doctor.of(new ZooKeeperWorkerIds(own), "default", InstantSource.system())
-                            .examine())
+            assertThatThrownBy(() -> Doctor.examine(new ZooKeeperWorkerIds(own), "default", InstantSource.system()))
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageMatching("(?s).*(ZooKeeper needs a majority|does not answer).*");
         }
@@ -233,8 +231,7 @@ class ZooKeeperDoctorStatesTest {
             Await.until("a session with a read-only server", () -> isReadable(reader));
 
             for (CuratorFramework each : List.of(own, reader)) {
-                assertThatThrownBy(() -> Doctor.of(new ZooKeeperWorkerIds(each), "default", InstantSource.system())
-                                .examine())
+                assertThatThrownBy(() -> Doctor.examine(new ZooKeeperWorkerIds(each), "default", InstantSource.system()))
                         .isInstanceOf(StoreUnavailableException.class)
                         .hasMessageContaining("ZooKeeper needs a majority")
                         .hasMessageContaining(each == own ? "no server at" : "is in read-only mode");
