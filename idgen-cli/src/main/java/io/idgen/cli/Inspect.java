@@ -15,6 +15,7 @@ import io.idgen.text.InspectedId;
 import java.awt.Desktop;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DateTimeException;
@@ -25,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,6 +46,7 @@ final class Inspect implements Callable<Integer> {
      */
     private static final int ROUNDED_BY = 1_024;
 
+    private static final int DIGITS_OF_A_DOUBLE = 17;
     private static final String PAGE = "idgen-inspector.html";
     /** The most ids: the readings of all of them are in memory. */
     private static final int MOST = 10_000;
@@ -164,9 +167,14 @@ final class Inspect implements Callable<Integer> {
      * the beginning of its tick.
      */
     private static boolean looksRounded(long id) {
+        BigDecimal exact = new BigDecimal((double) id);
         return id > 1L << SnowflakeLayout.JS_SAFE_BITS
                 && (id & SEQUENCE) > Duplicates.LAST_OF_LIGHT_TRAFFIC
-                && new BigDecimal(Double.toString(id)).compareTo(BigDecimal.valueOf(id)) == 0;
+                && IntStream.rangeClosed(1, DIGITS_OF_A_DOUBLE)
+                        .mapToObj(digits -> exact.round(new MathContext(digits)))
+                        .filter(shorter -> shorter.doubleValue() == (double) id)
+                        .limit(1)
+                        .anyMatch(shortest -> shortest.compareTo(BigDecimal.valueOf(id)) == 0);
     }
 
     private void hintAtJavaScript(long id) {

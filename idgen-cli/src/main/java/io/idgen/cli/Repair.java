@@ -66,8 +66,15 @@ final class Repair implements Runnable {
 
     @Override
     public void run() {
-        Duration longest = Setting.duration(Duration.ofMillis(1), Duration.ofDays(1)).apply(window);
-        options.repair(this::known, repair -> repair.afterRestore(options.namespace(), longest));
+        options.repair(this::known, repair -> repair.afterRestore(options.namespace(), longest()));
+    }
+
+    private Duration longest() {
+        try {
+            return Setting.duration(Duration.ofMillis(1), Duration.ofDays(1)).apply(window);
+        } catch (IllegalArgumentException e) {
+            throw new BadInputException("--window: " + e.getMessage(), e);
+        }
     }
 
     private IdgenTables known(IdgenTables tables) {

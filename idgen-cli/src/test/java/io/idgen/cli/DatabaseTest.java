@@ -109,7 +109,7 @@ class DatabaseTest {
                 .contains("@(0,0) 1", "@(0,5) 1", "The first is the most likely", "not above", "start-above=book.id");
         assertThat(json.exitCode()).isEqualTo(ExitCodes.FOUND);
         assertThat(json.out())
-                .contains("\"layouts\":[{\"layout\":\"twitter\",\"ids\":2,", "\"sequential\":false", "\"above\":false");
+                .contains("\"layouts\":[{\"layout\":\"twitter\",\"ids\":2,", "\"above\":false");
         assertThat(run("inspect --column book.id --layout twitter --epoch 2010-11-03T00:00:00Z")
                         .printed())
                 .contains("above the largest.")
@@ -335,22 +335,6 @@ class DatabaseTest {
                 .contains("repaired idgen_worker default, 1024 worker ids");
         assertThat(only("SELECT server_id FROM idgen_segment")).isNull();
         assertThat(run("repair after-promotion").printed()).isEqualToIgnoringNewLines("repaired nothing");
-    }
-
-    @Test
-    void aNamespaceGetsAnotherLayoutAndIsRemoved() throws Exception {
-        createTables();
-        execute("UPDATE idgen_worker SET horizon = 4000000000000 WHERE worker_id = 7");
-        assertThat(run("repair layout --to 42-5-5-11 --to-epoch 1990-01-01T00:00:00Z --yes")
-                        .refusal())
-                .contains("1 worker ids of namespace 'default'", "horizon in the future");
-        execute("UPDATE idgen_worker SET horizon = 0");
-
-        assertThat(run("repair layout --to tsid --to-epoch 2000-01-01T00:00:00Z --yes")
-                        .printed())
-                .contains("idgen_worker  default, 1024 worker ids\n  before  layout 41-5-5-12 from ");
-        assertThat(run("repair namespace default --yes").printed()).contains("-> removed");
-        assertThat(only("SELECT COUNT(*) FROM idgen_worker")).isEqualTo("0");
     }
 
     @Test

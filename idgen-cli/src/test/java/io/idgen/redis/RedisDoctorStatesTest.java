@@ -52,14 +52,6 @@ class RedisDoctorStatesTest {
         return new State(name, fault, UnaryOperator.identity(), InstantSource.system(), level, pattern);
     }
 
-    private static Fault commands(String... commands) {
-        return server -> {
-            for (String each : commands) {
-                assertThat(server.command(each.split(" "))).as(each).doesNotStartWith("-");
-            }
-        };
-    }
-
     /** Sets a field of all worker ids, to a time after the server's time if the value begins with a plus sign. */
     private static Fault rows(String... fieldsAndValues) {
         return server -> {
@@ -78,95 +70,68 @@ class RedisDoctorStatesTest {
         };
     }
 
-    private static Fault both(Fault one, Fault other) {
-        return server -> {
-            one.on(server);
-            other.on(server);
-        };
+    /** Parses lines of name, commands, level and pattern. A user in commands is the doctor's. */
+    private static Stream<State> parsed(String lines) {
+        return lines.lines().map(line -> line.split(" :: ")).map(cell -> {
+            State state = state(
+                    cell[0].strip(),
+                    server -> {
+                        for (String each : cell[1].strip().split("; ")) {
+                            if (!each.isEmpty()) {
+                                assertThat(server.command(each.split(" ")))
+                                        .as(each)
+                                        .doesNotStartWith("-");
+                            }
+                        }
+                    },
+                    Level.valueOf(cell[2].strip()),
+                    cell[3].strip());
+            return cell[1].contains("ACL SETUSER") ? state.as("shop") : state;
+        });
     }
 
     static Stream<State> states() {
-        return Stream.of(
-                state("all is well", commands(), Level.OK, "next lease: .*: 1024 worker ids can be leased now"),
-                state(
-                                "all is well, with the documented rights",
-                                commands("ACL SETUSER shop " + RIGHTS),
+        return Stream.concat(
+                parsed("""
+                        all is well ::  :: OK :: next lease: .*: 1024 worker ids can be leased now
+                        all is well, with the documented rights :: RIGHTS :: OK :: changes: the store and the rights of this user permit them
+                        a replica :: REPLICAOF 127.0.0.1 1 :: WRONG :: changes: .*READONLY
+                        too few replicas for min-replicas-to-write :: CONFIG SET min-replicas-to-write 1 :: WRONG :: changes: .*NOREPLICAS
+                        memory is full :: CONFIG SET maxmemory 1 :: WRONG :: changes: .*(OOM|used memory > 'maxmemory')
+                        no right to HSET :: RIGHTS -hset :: WRONG :: changes: .*the user needs the commands EVAL, EVALSHA, .* HSET
+                        no right to HDEL :: RIGHTS -hdel :: WRONG :: changes: .*the user needs the commands
+                        no right to INFO :: RIGHTS -info :: WRONG :: rights: .*the user needs the commands
+                        no right to EVAL :: RIGHTS -eval -evalsha :: WRONG :: rights: .*the user needs the commands
+                        no right to the keys :: RIGHTS resetkeys ~other:* :: WRONG :: rights: .*the user needs the commands
+                        no marker :: HDEL idgen:{default}:workers incarnation :: WRONG :: marker: .*no process leases a worker id
+                        """.replace("RIGHTS", "ACL SETUSER shop " + RIGHTS)),
+                Stream.of(
+                        state(
+                                "all horizons are five minutes ahead",
+                                rows("horizon", "+300000"),
+                                Level.WRONG,
+                                "next lease: .*no worker id can be leased now; the next one in (1 min 5\\d|2 min 0) s, at"),
+                        state(
+                                "a restart or a promotion",
+                                rows("server", "another", "horizon", "+-1000"),
                                 Level.OK,
-                                "changes: the store and the rights of this user permit them")
-                        .as("shop"),
-                state("a replica", commands("REPLICAOF 127.0.0.1 1"), Level.WRONG, "changes: .*READONLY"),
-                state(
-                        "too few replicas for min-replicas-to-write",
-                        commands("CONFIG SET min-replicas-to-write 1"),
-                        Level.WRONG,
-                        "changes: .*NOREPLICAS"),
-                state(
-                        "memory is full",
-                        commands("CONFIG SET maxmemory 1"),
-                        Level.WRONG,
-                        "changes: .*(OOM|used memory > 'maxmemory')"),
-                state(
-                                "no right to HSET",
-                                commands("ACL SETUSER shop " + RIGHTS + " -hset"),
+                                "next lease: .*the next one in 6.0 s, at 20"),
+                        state(
+                                "a repair, and horizons that are three minutes ahead",
+                                rows("server", "another", "horizon", "+180000"),
                                 Level.WRONG,
-                                "changes: .*the user needs the commands EVAL, EVALSHA, .* HSET")
-                        .as("shop"),
-                state(
-                                "no right to HDEL",
-                                commands("ACL SETUSER shop " + RIGHTS + " -hdel"),
+                                "next lease: .*the next one in 3 min [3-6] s, at 20"),
+                        state(
+                                "all worker ids are leased",
+                                rows("token", "a-b", "until", "+30000"),
                                 Level.WRONG,
-                                "changes: .*the user needs the commands")
-                        .as("shop"),
-                state(
-                                "no right to INFO",
-                                commands("ACL SETUSER shop " + RIGHTS + " -info"),
-                                Level.WRONG,
-                                "rights: .*the user needs the commands")
-                        .as("shop"),
-                state(
-                                "no right to EVAL",
-                                commands("ACL SETUSER shop " + RIGHTS + " -eval -evalsha"),
-                                Level.WRONG,
-                                "rights: .*the user needs the commands")
-                        .as("shop"),
-                state(
-                                "no right to the keys",
-                                commands("ACL SETUSER shop " + RIGHTS.replace("~idgen:*", "~other:*")),
-                                Level.WRONG,
-                                "rights: .*the user needs the commands")
-                        .as("shop"),
-                state(
-                        "no marker",
-                        commands("HDEL " + KEY + " incarnation"),
-                        Level.WRONG,
-                        "marker: .*no process leases a worker id"),
-                state(
-                        "all horizons are five minutes ahead",
-                        rows("horizon", "+300000"),
-                        Level.WRONG,
-                        "next lease: .*no worker id can be leased now; the next one in (1 min 5\\d|2 min 0) s, at 20"),
-                state(
-                        "a restart or a promotion",
-                        rows("server", "another", "horizon", "+-1000"),
-                        Level.OK,
-                        "next lease: .*the next one in 6.0 s, at 20"),
-                state(
-                        "a repair, and horizons that are three minutes ahead",
-                        both(rows("horizon", "+180000"), commands("HSET " + KEY + " incarnation another")),
-                        Level.WRONG,
-                        "next lease: .*the next one in 3 min [3-6] s, at 20"),
-                state(
-                        "all worker ids are leased",
-                        rows("token", "a-b", "until", "+30000"),
-                        Level.WRONG,
-                        "worker ids: .*1024 of 1024 leased, 0 free"),
-                state(
-                                "an hour between the clocks",
-                                commands(),
-                                Level.WRONG,
-                                "clock: this host's clock is 3(5[4-9]|6[0-5])\\d{4} ms behind that of Redis.*one of"
-                                        + " them is wrong")
-                        .by(InstantSource.offset(InstantSource.system(), Duration.ofHours(-1))));
+                                "worker ids: .*1024 of 1024 leased, 0 free"),
+                        state(
+                                        "an hour between the clocks",
+                                        server -> {},
+                                        Level.WRONG,
+                                        "clock: this host's clock is 3(5[4-9]|6[0-5])\\d{4} ms behind that of Redis")
+                                .by(InstantSource.offset(InstantSource.system(), Duration.ofHours(-1)))));
     }
 
     @ParameterizedTest
