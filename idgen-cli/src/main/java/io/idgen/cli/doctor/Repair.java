@@ -249,7 +249,7 @@ public final class Repair {
 
     /**
      * Removes a namespace with all its rows, for example one whose name was misspelt. No worker id of it may be leased
-     * or reserved, and all horizons must lie in the past. A process that still uses the name creates the rows again.
+     * and all horizons must lie in the past. A process that still uses the name creates the rows again.
      *
      * @param namespace the namespace of the worker ids
      * @return the change

@@ -99,7 +99,7 @@ class LeaseTraceTest {
 
     private abstract static class Broken extends LeaseProtocol {
         Broken(LeaseStore.Terms terms, LeasedWorker.Timing timing) {
-            super(terms, timing.renew(), timing.keepHorizon(), timing.replicaLag());
+            super(terms, timing.renew(), timing.replicaLag());
         }
     }
 

@@ -1,4 +1,4 @@
-package io.idgen.test;
+package io.idgen.core.testing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -6,17 +6,21 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseAdmin.Change;
 import io.idgen.core.lease.LeaseAdmin.Namespace;
 import io.idgen.core.lease.LeaseAdmin.Worker;
 import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Row;
-import io.idgen.core.lease.LeaseStore.RowState;
+import io.idgen.core.lease.LeaseAdmin.RowState;
 import io.idgen.core.lease.LeaseStore.Terms;
 import io.idgen.test.internal.Leases;
+import io.idgen.test.internal.Together;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -78,11 +82,7 @@ public abstract class LeaseAdminContract {
     }
 
     private Lease lease(int workerId) {
-        return Leases.acquire(store(), TERMS, workerId, "process-1-a");
-    }
-
-    private RowState state(int workerId) {
-        return store().state(TERMS, workerId).orElseThrow();
+        return Leases.acquire(store(), Leases.terms("default", workerId, 1), "process-1-a");
     }
 
     @Test
@@ -99,7 +99,6 @@ public abstract class LeaseAdminContract {
         assertEquals(lease.token(), row.token());
         assertTrue(row.heldUntilMillis() >= row.nowMillis());
         assertTrue(row.sameServer());
-        assertFalse(row.reserved());
         assertNull(worker(1).row().token());
     }
 
@@ -112,7 +111,6 @@ public abstract class LeaseAdminContract {
                         row.fence(),
                         row.horizonMillis(),
                         row.sameServer(),
-                        row.reserved(),
                         row.token(),
                         row.heldUntilMillis(),
                         row.holder()))
@@ -135,17 +133,15 @@ public abstract class LeaseAdminContract {
         Lease lease = lease(2);
         Worker seen = worker(2);
 
-        assertTrue(admin().change(List.of(new Change("default", seen, 4_711, true, false))));
+        assertTrue(admin().change(List.of(new Change("default", seen, 4_711, false))));
 
         RowState after = worker(2).row();
         assertEquals(seen.row().fence() + 1, after.fence());
         assertEquals(4_711, after.horizonMillis());
         assertNull(after.token());
-        assertTrue(after.reserved());
         assertFalse(store().extend(TERMS, lease, lease.horizonMillis() + 1_000));
-        assertTrue(admin().change(List.of(new Change("default", worker(2), 4_711, false, true))));
-        assertFalse(worker(2).row().reserved());
-        assertFalse(state(2).sameServer());
+        assertTrue(admin().change(List.of(new Change("default", worker(2), 4_711, true))));
+        assertFalse(worker(2).row().sameServer());
     }
 
     @Test
@@ -155,11 +151,11 @@ public abstract class LeaseAdminContract {
         Lease lease = lease(2);
 
         assertFalse(admin().change(List.of(
-                new Change("default", one, 4_711, false, true), new Change("default", other, 4_711, false, true))));
+                new Change("default", one, 4_711, true), new Change("default", other, 4_711, true))));
 
         assertEquals(one.row().fence(), worker(1).row().fence());
         assertNotEquals(4_711, worker(1).row().horizonMillis());
-        assertTrue(state(1).sameServer());
+        assertTrue(worker(1).row().sameServer());
         assertTrue(store().extend(TERMS, lease, lease.horizonMillis() + 1_000));
     }
 
@@ -167,8 +163,8 @@ public abstract class LeaseAdminContract {
     void aRenewalIsAChange() {
         Lease lease = lease(2);
         Worker seen = worker(2);
-        long before = state(2).heldUntilMillis();
-        while (state(2).heldUntilMillis() == before) { // the store's clock may not have moved
+        long before = worker(2).row().heldUntilMillis();
+        while (worker(2).row().heldUntilMillis() == before) { // the store's clock may not have moved
             assertTrue(store().renew(
                             new Terms(
                                     "default",
@@ -180,7 +176,7 @@ public abstract class LeaseAdminContract {
                             lease));
         }
 
-        assertFalse(admin().change(List.of(new Change("default", seen, 4_711, false, true))));
+        assertFalse(admin().change(List.of(new Change("default", seen, 4_711, true))));
     }
 
     @Test
@@ -195,7 +191,7 @@ public abstract class LeaseAdminContract {
 
     @Test
     void allRowsOfANamespaceGetAnotherLayout() {
-        lease(2);
+        Lease lease = lease(2);
         Namespace seen = namespace();
         SnowflakeLayout earlier = TERMS.layout().withEpoch(Instant.parse("2020-01-01T00:00:00Z"));
 
@@ -203,18 +199,18 @@ public abstract class LeaseAdminContract {
 
         assertEquals(earlier.toString(), namespace().layout());
         assertEquals(seen.workers().size(), namespace().workers().size());
-        assertTrue(store().state(TERMS, 2).isEmpty(), "the rows of the former layout are gone");
+        assertTrue(store().look(TERMS, lease).isEmpty(), "the rows of the former layout are gone");
         Terms later = new Terms("default", earlier, 0, 4, TERMS.lease(), TERMS.window());
         assertFalse(store().candidates(later, null).rows().isEmpty());
         assertEquals(
                 seen.workers().get(2).row().fence() + 1,
-                store().state(later, 2).orElseThrow().fence());
+                worker(2).row().fence());
     }
 
     @Test
     void noRowOfAnotherLayoutBeginsBelowTheLowestHorizon() {
         long lowest = namespace().now().toEpochMilli() + 3_600_000;
-        assertTrue(admin().change(List.of(new Change("default", worker(2), lowest + 5_000, false, false))));
+        assertTrue(admin().change(List.of(new Change("default", worker(2), lowest + 5_000, false))));
         SnowflakeLayout wider = SnowflakeLayout.parse("41-6-6-10");
 
         assertTrue(admin().changeLayout(namespace(), wider, lowest));
@@ -289,5 +285,39 @@ public abstract class LeaseAdminContract {
         lease(2);
 
         assertFalse(admin().forgetServers(seen, "marker", TERMS.window()));
+    }
+
+    @Test
+    void twoLayoutsThatStartAtOnceDoNotShareANamespace() throws Exception {
+        Terms tsid = new Terms("default", SnowflakeLayout.TSID, 0, 64, Leases.LEASE, Leases.WINDOW);
+        List<Boolean> leased =
+                Together.run(8, thread -> isLeased(thread % 2 == 0 ? Leases.terms(64) : tsid, thread / 2));
+
+        boolean first = leased.get(0);
+        for (int i = 0; i < 8; i++) {
+            assertEquals(i % 2 == 0 ? first : !first, leased.get(i), () -> "of each second thread, " + leased);
+        }
+    }
+
+    /**
+     * Returns whether a worker id can be leased in the end. Until one is leased, the rows take the layout of the last
+     * caller.
+     */
+    private boolean isLeased(Terms terms, int which) {
+        try {
+            while (true) {
+                Candidates candidates = store().candidates(terms, null);
+                if (candidates.rows().size() > which) {
+                    Row row = candidates.rows().get(which);
+                    if (store().acquire(
+                                    terms, row, null, Leases.after(row, "token", candidates.nowMillis() + 15_000))) {
+                        return true;
+                    }
+                }
+            }
+        } catch (AllocationException e) {
+            assertEquals(ErrorCode.LAYOUT_MISMATCH, e.code());
+            return false;
+        }
     }
 }
