@@ -68,9 +68,7 @@ class ColumnIdsTest {
                     LongStream.range(0, 200)
                             .map(i -> SnowflakeLayout.IDGEN.compose(new SnowflakeParts(TIME.plusMillis(i), 0, 1, 7))));
             ColumnIds snowflakes = ids(database, "book.id");
-            assertThat(snowflakes.layouts())
-                    .extracting(ColumnIds.Match::layout)
-                    .contains("idgen");
+            assertThat(snowflakes.layouts()).extracting(ColumnIds.Match::layout).contains("idgen");
             assertThat(snowflakes.ids()).isEqualTo(200);
 
             assertThatThrownBy(() -> ids(database, "book.pages"))

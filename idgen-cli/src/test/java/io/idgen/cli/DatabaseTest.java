@@ -108,8 +108,7 @@ class DatabaseTest {
                 .containsPattern("(?m)^book.*\\n  twitter +2 ids, 2020-01-01T00:00:00Z to ")
                 .contains("@(0,0) 1", "@(0,5) 1", "The first is the most likely", "not above", "start-above=book.id");
         assertThat(json.exitCode()).isEqualTo(ExitCodes.FOUND);
-        assertThat(json.out())
-                .contains("\"layouts\":[{\"layout\":\"twitter\",\"ids\":2,", "\"above\":false");
+        assertThat(json.out()).contains("\"layouts\":[{\"layout\":\"twitter\",\"ids\":2,", "\"above\":false");
         assertThat(run("inspect --column book.id --layout twitter --epoch 2010-11-03T00:00:00Z")
                         .printed())
                 .contains("above the largest.")
@@ -259,29 +258,20 @@ class DatabaseTest {
     @Test
     void oneRepairSetsLeasesAndCountersAboveTheIdsAndPrintsTheValuesBeforeAndAfter() throws Exception {
         restoredShop();
-
-        String printed = run("repair --column orders=orders.id --yes").printed();
-
-        assertThat(printed.strip())
-                .startsWith("repaired idgen_worker default, 1024 worker ids: horizons up to 1970-01-01T00:00:00Z (0) -> ")
-                .endsWith("; idgen_segment orders: 1 -> 48212; idgen_sequence orders: 90000 -> 90000");
-        assertThat(only("SELECT COUNT(*) FROM idgen_worker WHERE worker_id >= 0 AND server_id IS NULL"))
-                .isEqualTo("1024");
-        assertThat(only("SELECT max_id FROM idgen_segment")).isEqualTo("48212");
-    }
-
-    @Test
-    void aDryRunNeedsNoConfirmationAndChangesNothing() throws Exception {
-        restoredShop();
-
-        assertThat(run("repair --dry-run --column orders=orders.id").printed())
-                .contains("dry run, would repair idgen_worker default");
         assertThat(run("repair --dry-run --column orders=orders.id", "--json").printed())
                 .contains("\"dryRun\":true")
                 .contains("{\"place\":\"idgen_segment\",\"row\":\"orders\",\"before\":\"1\",\"after\":\"48212\"}");
         assertThat(only("SELECT max_id FROM idgen_segment")).isEqualTo("1");
-        assertThat(only("SELECT COUNT(*) FROM idgen_worker WHERE server_id IS NULL"))
-                .isEqualTo("0");
+
+        String printed = run("repair --column orders=orders.id --yes").printed();
+
+        assertThat(printed.strip())
+                .startsWith(
+                        "repaired idgen_worker default, 1024 worker ids: horizons up to 1970-01-01T00:00:00Z (0) -> ")
+                .endsWith("; idgen_segment orders: 1 -> 48212; idgen_sequence orders: 90000 -> 90000");
+        assertThat(only("SELECT COUNT(*) FROM idgen_worker WHERE worker_id >= 0 AND server_id IS NULL"))
+                .isEqualTo("1024");
+        assertThat(only("SELECT max_id FROM idgen_segment")).isEqualTo("48212");
     }
 
     @Test
@@ -293,7 +283,7 @@ class DatabaseTest {
                 .contains("'orders' in idgen_segment", "--column orders=table.column", "--backup-time");
         assertThat(run("repair --yes --backup-time 2026-11-01T00:00:00Z").refusal())
                 .contains("'orders' in idgen_sequence", "its row has no reach");
-        assertThat(run("repair --yes --backup-time yesterday").refusal()).contains("got 'yesterday'");
+        assertThat(run("repair --yes --backup-time yesterday").refusal()).contains("--backup-time", "yesterday");
         assertThat(run("repair --yes --column orders.id").refusal()).contains("orders=orders.id", "got 'orders.id'");
         assertThat(run("repair --yes --column orders=order.id").refusal())
                 .contains("cannot read the largest value of order.id");
@@ -331,8 +321,7 @@ class DatabaseTest {
         assertThat(run("repair after-promotion --dry-run").printed())
                 .contains("dry run, would repair idgen_worker default, 1024 worker ids")
                 .contains("; idgen_segment orders: 1 -> 1 without a server; the next ids begin at 10001");
-        assertThat(run("repair after-promotion").printed())
-                .contains("repaired idgen_worker default, 1024 worker ids");
+        assertThat(run("repair after-promotion").printed()).contains("repaired idgen_worker default, 1024 worker ids");
         assertThat(only("SELECT server_id FROM idgen_segment")).isNull();
         assertThat(run("repair after-promotion").printed()).isEqualToIgnoringNewLines("repaired nothing");
     }

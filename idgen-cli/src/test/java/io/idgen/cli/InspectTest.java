@@ -185,6 +185,6 @@ class InspectTest {
         assertThat(inspect(ARTICLE, "--layout", "41-5-5-11").refusal()).contains("sum to 62", "give 1 more");
         assertThat(inspect(ARTICLE, "--epoch", "2016-01-01").refusal()).contains("an instant with its zone");
         assertThat(inspect(ARTICLE, "--layout", "twitter", "--zone", "Shanghai").refusal())
-                .contains("Asia/Shanghai", "got 'Shanghai'");
+                .contains("--zone", "Shanghai");
     }
 }

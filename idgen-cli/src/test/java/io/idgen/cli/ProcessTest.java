@@ -2,8 +2,8 @@ package io.idgen.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.cli.common.ExitCodes;
 import io.idgen.cli.common.DatabaseOptions;
+import io.idgen.cli.common.ExitCodes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

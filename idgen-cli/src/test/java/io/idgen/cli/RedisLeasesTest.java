@@ -100,14 +100,16 @@ class RedisLeasesTest {
                 .containsPattern("ok +worker ids +default, 41-5-5-12 from .*: 1 of 1024 leased, 1023 free")
                 .doesNotContain("wrong ");
         assertThat(run("doctor --json").printed())
-                .startsWith("{\"store\":\"Redis at 127.0.0.1:" + port + "\",\"level\":\"warn\",\"findings\":[{\"level\":");
+                .startsWith(
+                        "{\"store\":\"Redis at 127.0.0.1:" + port + "\",\"level\":\"warn\",\"findings\":[{\"level\":");
         assertThat(content()).isEqualTo(before);
         assertThat(run("generate --count 2").printed().lines()).hasSize(2);
         assertThat(run("doctor").out()).as("the lease has ended").contains(": 1 of 1024 leased, 1023 free");
         assertThat(run("generate --layout twitter").refusal()).contains("layout");
         assertThat(run("repair").refusal()).contains("stop every process", "check that all of them use", "--yes");
         assertThat(run("repair --yes").refusal())
-                .contains("worker id 7 of namespace 'default' by 17@web-3 until 2096-10-02T07:0", "stop these processes");
+                .contains(
+                        "worker id 7 of namespace 'default' by 17@web-3 until 2096-10-02T07:0", "stop these processes");
     }
 
     @Test

@@ -70,7 +70,7 @@ class RedisRepairTest extends RepairContract {
                 workerId + ":until",
                 workerId + ":token",
                 workerId + ":server",
-                                workerId + ":owner");
+                workerId + ":owner");
     }
 
     @Override
@@ -171,7 +171,8 @@ class RedisRepairTest extends RepairContract {
             assertThat(replica.command("HGETALL", KEY)).isEqualTo(before);
 
             replica.command("REPLICAOF", "NO", "ONE");
-            assertThat(other.lowerHorizons("default", SnowflakeLayout.IDGEN, AN_ID).changes())
+            assertThat(other.lowerHorizons("default", SnowflakeLayout.IDGEN, AN_ID)
+                            .changes())
                     .as("control: after its promotion")
                     .hasSize(1);
         }

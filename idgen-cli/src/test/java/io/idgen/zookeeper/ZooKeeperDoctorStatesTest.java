@@ -93,13 +93,7 @@ class ZooKeeperDoctorStatesTest {
             Era era = Era.of(paths.era(), client.getData().forPath(paths.era()));
             long now = client.setData().forPath(paths.clock(), new byte[0]).getMtime();
             WorkerNode node = new WorkerNode(
-                    1,
-                    now + aheadMillis,
-                    false,
-                    token,
-                    token == null ? 0 : 30_000,
-                    ofThisEra ? era.id() : "another",
-                    null);
+                    1, now + aheadMillis, token, token == null ? 0 : 30_000, ofThisEra ? era.id() : "another", null);
             for (int i = 0; i < 8; i++) {
                 client.setData().forPath(paths.worker("default", i), node.content());
             }
@@ -110,10 +104,22 @@ class ZooKeeperDoctorStatesTest {
         String noAuth = "ZooKeeper refuses: .*NoAuth.*check the credentials";
         return Stream.of(
                 state("all is well", paths -> {}, Level.OK, "next lease: .*: 8 worker ids can be leased now"),
-                acl("ACLs permit no change of worker ids", READ_ONLY, paths -> paths.worker("default", 3), "changes: .*" + noAuth),
-                acl("ACLs permit no new worker ids", READ_ONLY, paths -> paths.namespace("default"), "changes: .*" + noAuth),
+                acl(
+                        "ACLs permit no change of worker ids",
+                        READ_ONLY,
+                        paths -> paths.worker("default", 3),
+                        "changes: .*" + noAuth),
+                acl(
+                        "ACLs permit no new worker ids",
+                        READ_ONLY,
+                        paths -> paths.namespace("default"),
+                        "changes: .*" + noAuth),
                 acl("ACLs permit no change of the node clock", READ_ONLY, Paths::clock, "rights: .*" + noAuth),
-                acl("ACLs permit no reads", WRITE_ONLY, paths -> paths.worker("default", 3), "(changes|rights): .*" + noAuth),
+                acl(
+                        "ACLs permit no reads",
+                        WRITE_ONLY,
+                        paths -> paths.worker("default", 3),
+                        "(changes|rights): .*" + noAuth),
                 state(
                                 "the chroot does not exist",
                                 paths -> {},
@@ -176,8 +182,8 @@ class ZooKeeperDoctorStatesTest {
         String root = "/protected-" + ROOTS.incrementAndGet();
         client.create().withACL(READ_ONLY).forPath(root);
 
-        List<Finding> answer = Doctor.examine(
-                        new ZooKeeperWorkerIds(client, root + "/idgen"), "default", InstantSource.system());
+        List<Finding> answer =
+                Doctor.examine(new ZooKeeperWorkerIds(client, root + "/idgen"), "default", InstantSource.system());
 
         DoctorStates.check("ZooKeeper", "ACLs permit no root", answer, Level.WRONG, "changes: .*NoAuth");
         assertThat(client.getChildren().forPath(root)).isEmpty();
@@ -202,7 +208,8 @@ class ZooKeeperDoctorStatesTest {
             Await.until("a session with a read-only server", () -> isReadable(reader));
 
             for (CuratorFramework each : List.of(own, reader)) {
-                assertThatThrownBy(() -> Doctor.examine(new ZooKeeperWorkerIds(each), "default", InstantSource.system()))
+                assertThatThrownBy(
+                                () -> Doctor.examine(new ZooKeeperWorkerIds(each), "default", InstantSource.system()))
                         .isInstanceOf(StoreUnavailableException.class)
                         .hasMessageContaining("ZooKeeper needs a majority")
                         .hasMessageContaining(each == own ? "no server at" : "is in read-only mode");

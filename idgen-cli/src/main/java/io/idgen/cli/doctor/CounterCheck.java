@@ -4,8 +4,8 @@ import static io.idgen.cli.doctor.Findings.ok;
 import static io.idgen.cli.doctor.Findings.warn;
 import static io.idgen.cli.doctor.Findings.wrong;
 
-import io.idgen.core.lease.Finding.Level;
 import io.idgen.core.lease.Finding;
+import io.idgen.core.lease.Finding.Level;
 import io.idgen.jdbc.dialect.Counter;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.sql.CounterTable;

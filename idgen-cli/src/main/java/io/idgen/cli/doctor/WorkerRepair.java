@@ -4,10 +4,10 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.internal.lease.RowRules;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseAdmin.Change;
 import io.idgen.core.lease.LeaseAdmin.Namespace;
 import io.idgen.core.lease.LeaseAdmin.Worker;
-import io.idgen.core.lease.LeaseAdmin;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -224,6 +224,4 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
             }
         }
     }
-
-
 }

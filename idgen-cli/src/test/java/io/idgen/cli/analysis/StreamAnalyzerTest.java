@@ -51,8 +51,7 @@ class StreamAnalyzerTest {
 
     @Test
     void idsAreCountedOverTimeAndByWorker() {
-        StreamAnalysis analysis =
-                analyze(id(0, 1, 2, 0), id(1, 1, 2, 0), id(1, 1, 3, 0), id(4, 0, 31, 0));
+        StreamAnalysis analysis = analyze(id(0, 1, 2, 0), id(1, 1, 2, 0), id(1, 1, 3, 0), id(4, 0, 31, 0));
 
         assertThat(analysis.ids()).isEqualTo(4);
         assertThat(analysis.first()).isEqualTo("2026-03-01T10:00:00Z");
@@ -187,8 +186,7 @@ class StreamAnalyzerTest {
         StreamAnalysis analysis = analyze(-1, 0, tooLate, tooLate - 1, Long.MAX_VALUE, Long.MIN_VALUE, -1);
         assertThat(analysis.ids()).isEqualTo(2);
         assertThat(analysis.outside())
-                .isEqualTo(new Found(
-                        5, List.of("-1", "" + tooLate, "" + Long.MAX_VALUE, "" + Long.MIN_VALUE)));
+                .isEqualTo(new Found(5, List.of("-1", "" + tooLate, "" + Long.MAX_VALUE, "" + Long.MIN_VALUE)));
         assertThat(analysis.last()).isEqualTo("2026-11-21T08:00:00Z");
         assertThat(analyze(SnowflakeLayout.JS_SAFE, LongStream.of(1L << 53))
                         .outside()
@@ -233,6 +231,7 @@ class StreamAnalyzerTest {
                 .withMessageEndingWith("got '" + "7".repeat(40) + "...'");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> read("7".repeat(1_001)))
-                .withMessageEndingWith("line 1: one decimal id of at most 64 bits is expected, got more than 1000 characters");
+                .withMessageEndingWith(
+                        "line 1: one decimal id of at most 64 bits is expected, got more than 1000 characters");
     }
 }

@@ -38,8 +38,7 @@ class VerdictsTest {
     }
 
     private static long id(String time, int datacenter, int worker, int sequence) {
-        return SnowflakeLayout.IDGEN.compose(
-                new SnowflakeParts(Instant.parse(time), datacenter, worker, sequence));
+        return SnowflakeLayout.IDGEN.compose(new SnowflakeParts(Instant.parse(time), datacenter, worker, sequence));
     }
 
     @Test

@@ -247,7 +247,8 @@ class DoctorStatesTest {
         };
     }
 
-    private static final String OF_EACH = """
+    private static final String OF_EACH =
+            """
             all is well ::  :: OK :: next lease: .*: 1024 worker ids can be leased now
             no UPDATE on idgen_worker :: REVOKE UPDATE ON idgen_worker FROM shop :: WRONG :: (?i)changes: .*(denied|not enough rights).*idgen_worker
             no UPDATE on idgen_segment :: REVOKE UPDATE ON idgen_segment FROM shop :: WRONG :: (?i)changes: .*(denied|not enough rights).*idgen_segment
@@ -283,15 +284,19 @@ class DoctorStatesTest {
                                 new Session(lock.formatted("idgen_segment", "biz_tag = 'orders'")),
                                 Level.WRONG,
                                 locked.formatted("orders", "idgen_segment")),
-                        rows(server, "the limit of a name is reached ::"
-                                        + " UPDATE idgen_segment SET max_id = 5000 WHERE biz_tag = 'orders' :: WRONG ::"
-                                        + " segment: orders: next id 5000, but its limit allows 3999 at most")
+                        rows(
+                                        server,
+                                        "the limit of a name is reached ::"
+                                                + " UPDATE idgen_segment SET max_id = 5000 WHERE biz_tag = 'orders' :: WRONG ::"
+                                                + " segment: orders: next id 5000, but its limit allows 3999 at most")
                                 .findFirst()
                                 .orElseThrow()
                                 .with(tables -> tables.withLimit("orders", 4000)),
-                        rows(server, "only segments are expected, and idgen_worker cannot be read ::"
-                                        + " REVOKE SELECT, UPDATE ON idgen_worker FROM shop :: OK ::"
-                                        + " tables: idgen_segment exists")
+                        rows(
+                                        server,
+                                        "only segments are expected, and idgen_worker cannot be read ::"
+                                                + " REVOKE SELECT, UPDATE ON idgen_worker FROM shop :: OK ::"
+                                                + " tables: idgen_segment exists")
                                 .findFirst()
                                 .orElseThrow()
                                 .with(tables -> tables.expecting("segment"))));
@@ -307,8 +312,10 @@ class DoctorStatesTest {
     }
 
     private static Stream<State> ofReplicas(Server server) {
-        return rows(server, "a replica ::  :: WRONG :: changes: .*this server accepts no changes; it is a replica, or"
-                        + " set to read-only.*name the primary")
+        return rows(
+                        server,
+                        "a replica ::  :: WRONG :: changes: .*this server accepts no changes; it is a replica, or"
+                                + " set to read-only.*name the primary")
                 .map(State::onTheReplica);
     }
 
@@ -319,9 +326,7 @@ class DoctorStatesTest {
                 state(
                         "default_transaction_read_only=on",
                         postgreSql,
-                        during(
-                                "ALTER ROLE shop SET default_transaction_read_only = on",
-                                "ALTER ROLE shop RESET ALL"),
+                        during("ALTER ROLE shop SET default_transaction_read_only = on", "ALTER ROLE shop RESET ALL"),
                         Level.WRONG,
                         "changes: .*this server accepts no changes"),
                 state(
@@ -368,8 +373,8 @@ class DoctorStatesTest {
         List<Finding> answer;
         try {
             answer = Doctor.examine(
-                            state.tables.apply(new IdgenTables(state.onReplica ? server.replica : server.application)),
-                            InstantSource.system());
+                    state.tables.apply(new IdgenTables(state.onReplica ? server.replica : server.application)),
+                    InstantSource.system());
         } finally {
             end.close();
         }
@@ -384,8 +389,7 @@ class DoctorStatesTest {
             reset(server);
             InstantSource slow = InstantSource.offset(InstantSource.system(), Duration.ofHours(-1));
 
-            List<Finding> answer =
-                    Doctor.examine(new IdgenTables(server.application), slow);
+            List<Finding> answer = Doctor.examine(new IdgenTables(server.application), slow);
 
             DoctorStates.check(
                     server.name,

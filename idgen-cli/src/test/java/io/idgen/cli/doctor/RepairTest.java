@@ -101,8 +101,8 @@ class RepairTest {
         assertThat(report.changes()).singleElement().satisfies(change -> {
             assertThat(change.row()).isEqualTo("default, 1024 worker ids");
             assertThat(change.before()).isEqualTo("horizons up to 1970-01-01T00:00:00Z (0)");
-            Matcher begin = Pattern.compile("ids begin at (\\S+) \\(\\d+\\) or later")
-                    .matcher(change.after());
+            Matcher begin =
+                    Pattern.compile("ids begin at (\\S+) \\(\\d+\\) or later").matcher(change.after());
             assertThat(begin.find()).isTrue();
             assertThat(Instant.parse(begin.group(1))).isAfter(before.plusSeconds(184));
         });

@@ -35,14 +35,16 @@ record Guide(String symptom, String text) {
                     || (isCode
                             ? section.contains("`" + symptom + "`")
                             : heading.startsWith("#")
-                                    && Stream.of(symptom.toLowerCase(Locale.ROOT).split(" "))
+                                    && Stream.of(symptom.toLowerCase(Locale.ROOT)
+                                                    .split(" "))
                                             .allMatch(heading::contains));
             if (inside) {
                 found.add(section);
             }
         }
         if (found.isEmpty()) {
-            found.addAll(sections.stream().filter(each -> each.contains(symptom)).toList());
+            found.addAll(
+                    sections.stream().filter(each -> each.contains(symptom)).toList());
         }
         return new Guide(symptom, String.join("\n", found));
     }
