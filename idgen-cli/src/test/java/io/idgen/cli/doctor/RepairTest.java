@@ -35,7 +35,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedClass;
 
 /** Repairs by an operator after a restore, a truncation, a copy, a wrong clock, and a change of the layout. */
@@ -280,36 +279,6 @@ class RepairTest {
     }
 
     @Test
-    void whileALeaseIsAliveARepairIsRefusedWithItsOwnerAndItsEnd() throws SQLException {
-        // a lease that no process renews, so that only a repair could change its row
-        JdbcWorkerIds store = new JdbcWorkerIds(database.dataSource());
-        Terms hours = new Terms("default", LAYOUT, 0, 1024, Duration.ofHours(1), Duration.ofHours(6));
-        LeaseStore.Candidates candidates = store.candidates(hours, null);
-        LeaseStore.Row row = candidates.rows().get(0);
-        long horizon = candidates.nowMillis() + 15_000;
-        assertThat(store.acquire(hours, row, null, Leases.after(row, "token", horizon)))
-                .isTrue();
-        execute("INSERT INTO orders VALUES (1)");
-        List<String> before = state();
-
-        for (Executable each : List.<Executable>of(
-                repair::afterRestore,
-                () -> repair.dryRun().afterRestore(),
-                () -> repair.lowerHorizons("default", LAYOUT, "orders.id"),
-                () -> repair.dryRun().lowerHorizons("default", LAYOUT, "orders.id"))) {
-            AllocationException e = assertThrows(AllocationException.class, each);
-
-            assertThat(e.code()).isEqualTo(ErrorCode.NAMESPACE_IN_USE);
-            assertThat(e)
-                    .hasMessageContaining("1 worker ids in idgen_worker are leased or held: worker id ")
-                    .hasMessageContaining("by " + ProcessHandle.current().pid() + "@")
-                    .hasMessageContaining(" until 20")
-                    .hasMessageContaining("stop these processes");
-        }
-        assertThat(state()).isEqualTo(before);
-    }
-
-    @Test
     void horizonsThatAWrongClockHasLeftFarAheadAreRefusedAndThenSetAboveTheIdsThatExist() throws SQLException {
         long far = Instant.parse("2060-01-01T00:00:00Z").toEpochMilli();
         execute("UPDATE idgen_worker SET horizon = " + far);
@@ -329,31 +298,6 @@ class RepairTest {
                         issued.truncatedTo(ChronoUnit.MILLIS).plusMillis(1).toEpochMilli()));
         assertThat(report.toString()).contains("horizons up to 2060-01-01T00:00:00Z (2840140800000) -> horizons at 20");
         assertThat(candidates()).as("fenced off before they are leased").noneMatch(LeaseStore.Row::sameServer);
-    }
-
-    @Test
-    void onlyHorizonsThatAreFarAheadAreLoweredAndTheOtherWorkerIdsAreLeasedAtOnce() throws SQLException {
-        execute("UPDATE idgen_worker SET horizon = 4000000000000 WHERE worker_id = 7");
-        long near = System.currentTimeMillis() + 170_000;
-        execute("UPDATE idgen_worker SET horizon = " + near + " WHERE worker_id = 8");
-        execute("INSERT INTO orders VALUES (" + firstId() + ")");
-        List<String> before = state();
-
-        RepairReport report = repair.lowerHorizons("default", LAYOUT, "orders.id");
-
-        List<String> after = state();
-        assertThat(report.changes())
-                .singleElement()
-                .extracting(RepairReport.Change::row)
-                .isEqualTo("default, 1 worker ids");
-        assertThat(after).hasSameSizeAs(before);
-        assertThat(after.stream().filter(row -> !before.contains(row)))
-                .singleElement()
-                .asString()
-                .startsWith("7 | ")
-                .endsWith(" | null");
-        assertThat(LAYOUT.parse(firstId()).time()).isBefore(Instant.now().plusSeconds(5));
-        assertThat(repair.lowerHorizons("default", LAYOUT, "orders.id")).hasToString("repaired nothing");
     }
 
     @Test
