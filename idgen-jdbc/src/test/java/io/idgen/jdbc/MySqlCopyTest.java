@@ -1,10 +1,8 @@
-package io.idgen.cli.doctor;
+package io.idgen.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.lease.LeaseStore.Lease;
-import io.idgen.jdbc.JdbcWorkerIds;
-import io.idgen.jdbc.SequenceTable;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.RestartableServer;
 import io.idgen.jdbc.testing.RestartableServer.Copy;

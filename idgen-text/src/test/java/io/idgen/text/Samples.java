@@ -1,4 +1,4 @@
-package io.idgen.cli.analysis;
+package io.idgen.text;
 
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;

@@ -1,9 +1,11 @@
-package io.idgen.cli.doctor;
+package io.idgen.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.idgen.cli.doctor.Repair;
+import io.idgen.cli.doctor.RepairContract;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.StoreUnavailableException;
@@ -14,9 +16,7 @@ import io.idgen.core.lease.LeaseStore.Row;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -30,36 +30,10 @@ class RedisRepairTest extends RepairContract {
     private static RedisServer server;
 
     @AutoClose
-    private Interrupted scripts;
+    private RedisScripts scripts;
 
     RedisRepairTest() {
         super(1024);
-    }
-
-    /** Runs scripts, and something else before the last of the three of a repair. */
-    private static final class Interrupted implements RedisScripts {
-        private final RedisScripts scripts;
-        private final AtomicInteger runs = new AtomicInteger();
-        private @Nullable Runnable meanwhile;
-
-        Interrupted(RedisScripts scripts) {
-            this.scripts = scripts;
-        }
-
-        @Override
-        public List<String> run(String script, String key, List<String> arguments) {
-            Runnable action = meanwhile;
-            if (action != null && runs.incrementAndGet() == 3) {
-                meanwhile = null;
-                action.run();
-            }
-            return scripts.run(script, key, arguments);
-        }
-
-        @Override
-        public void close() {
-            scripts.close();
-        }
     }
 
     @BeforeAll
@@ -69,7 +43,7 @@ class RedisRepairTest extends RepairContract {
 
     @Override
     protected LeaseStore open() {
-        scripts = new Interrupted(Rows.on(server));
+        scripts = Rows.on(server);
         LeaseStore opened = new RedisWorkerIds(scripts);
         opened.candidates(terms, null); // writes the layout
         return opened;
@@ -96,9 +70,7 @@ class RedisRepairTest extends RepairContract {
                 workerId + ":until",
                 workerId + ":token",
                 workerId + ":server",
-                workerId + ":reserved",
-                workerId + ":owner",
-                workerId + ":home");
+                workerId + ":owner");
     }
 
     @Override
@@ -109,12 +81,6 @@ class RedisRepairTest extends RepairContract {
     @Override
     protected void expire(int workerId) {
         Rows.expire(scripts, "default", workerId);
-    }
-
-    @Override
-    protected void beforeNextChange(Runnable action) {
-        scripts.runs.set(0);
-        scripts.meanwhile = action;
     }
 
     private String marker() throws IOException {
@@ -158,36 +124,6 @@ class RedisRepairTest extends RepairContract {
     }
 
     @Test
-    void otherWorkerIdsAreLeasedAtOnceAfterARepairOfHorizons() throws IOException {
-        setHorizon(7, tomorrow());
-
-        repair.lowerHorizons("default", SnowflakeLayout.IDGEN, idIn(-1));
-
-        assertThat(store.candidates(terms, null).rows())
-                .hasSize(64)
-                .filteredOn(Row::sameServer)
-                .hasSizeGreaterThan(40);
-    }
-
-    @Test
-    void aHorizonWithinTheLongestWindowIsNotLowered() throws IOException {
-        new RedisWorkerIds(scripts).mark("default", Duration.ofHours(1));
-        setHorizon(8, store.candidates(terms, null).nowMillis() + 3_600_000);
-
-        assertThat(repair.lowerHorizons("default", SnowflakeLayout.IDGEN, AN_ID))
-                .hasToString("repaired nothing");
-    }
-
-    @Test
-    void aSecondMarkerNeverLowersTheLongestWindow() {
-        Duration hour = Duration.ofHours(1);
-        new RedisWorkerIds(scripts).mark("default", hour);
-        new RedisWorkerIds(scripts).mark("default", Duration.ofSeconds(3));
-        assertThat(store.candidates(terms, null).gapMillis())
-                .isEqualTo(hour.plus(LeaseStore.SERVER_SKEW).toMillis());
-    }
-
-    @Test
     void aRepairAfterARestoreNeverLowersTheLongestWindow() {
         Duration hour = Duration.ofHours(1);
         new RedisWorkerIds(scripts).mark("default", hour);
@@ -217,7 +153,6 @@ class RedisRepairTest extends RepairContract {
 
     @Test
     void aReplicaIsNotRepaired() throws Exception {
-        assertThat(store.reserve(terms, 5, state(5), null, 0)).isTrue();
         setHorizon(7, tomorrow());
         try (RedisServer replica = RedisServer.replicaOf(server);
                 RedisScripts ofReplica = RedisScripts.connectingTo(replica.uri())) {
@@ -227,8 +162,7 @@ class RedisRepairTest extends RepairContract {
             for (Repair each : List.of(other, other.dryRun())) {
                 for (ThrowingCallable wrong : List.<ThrowingCallable>of(
                         () -> each.afterRestore("default", WINDOW),
-                        () -> each.lowerHorizons("default", SnowflakeLayout.IDGEN, AN_ID),
-                        () -> each.unreserve("default", 5))) {
+                        () -> each.lowerHorizons("default", SnowflakeLayout.IDGEN, AN_ID))) {
                     assertThatThrownBy(wrong)
                             .isInstanceOf(StoreUnavailableException.class)
                             .hasMessageContaining("READONLY this is a replica");
@@ -237,7 +171,8 @@ class RedisRepairTest extends RepairContract {
             assertThat(replica.command("HGETALL", KEY)).isEqualTo(before);
 
             replica.command("REPLICAOF", "NO", "ONE");
-            assertThat(other.unreserve("default", 5).changes())
+            assertThat(other.lowerHorizons("default", SnowflakeLayout.IDGEN, AN_ID)
+                            .changes())
                     .as("control: after its promotion")
                     .hasSize(1);
         }

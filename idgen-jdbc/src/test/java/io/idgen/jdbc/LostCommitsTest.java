@@ -1,16 +1,11 @@
-package io.idgen.cli.doctor;
+package io.idgen.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Row;
 import io.idgen.core.lease.LeaseStore.Terms;
-import io.idgen.jdbc.JdbcWorkerIds;
-import io.idgen.jdbc.NativeSequence;
-import io.idgen.jdbc.SegmentTable;
-import io.idgen.jdbc.SequenceTable;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Await;
 import io.idgen.jdbc.testing.RestartableServer;
@@ -19,7 +14,6 @@ import io.idgen.jdbc.testing.Wrapped;
 import io.idgen.test.internal.Leases;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AutoClose;
@@ -47,9 +41,6 @@ class LostCommitsTest {
         Sql.execute(
                 postgreSql.dataSource(), "INSERT INTO idgen_segment (biz_tag, max_id, step) VALUES ('orders', 1, 1)");
         Sql.execute(postgreSql.dataSource(), "INSERT INTO idgen_sequence (table_name, next_id) VALUES ('orders', 1)");
-        // these set the reaches of the rows, which a repair needs
-        new SegmentTable(postgreSql.dataSource()).allocate("orders", 1);
-        new SequenceTable(postgreSql.dataSource()).allocate("orders", 1);
         Sql.execute(postgreSql.dataSource(), "CREATE TABLE shop (id bigint)");
     }
 
@@ -92,23 +83,6 @@ class LostCommitsTest {
                 assertThat(new JdbcWorkerIds(database).extend(TERMS, lease, lease.horizonMillis() + 60_000))
                         .isTrue();
                 return lease.horizonMillis() + 60_000;
-            }
-        },
-        LOWERED_HORIZONS("SELECT COUNT(*) FROM idgen_worker WHERE server_id IS NULL") {
-            @Override
-            long from(DataSource database) throws SQLException {
-                Sql.execute(database, "UPDATE idgen_worker SET horizon = 4000000000000");
-                flush(); // only the repair can be lost
-                Repair.of(new IdgenTables(database)).lowerHorizons("default", SnowflakeLayout.IDGEN, "shop.id");
-                return Sql.number(database, known());
-            }
-        },
-        A_REPAIR("SELECT max_id FROM idgen_segment") {
-            @Override
-            long from(DataSource database) throws SQLException {
-                Repair.of(new IdgenTables(database).restoredFrom(Instant.now().minusSeconds(1)))
-                        .afterRestore();
-                return Sql.number(database, known());
             }
         };
 
@@ -211,9 +185,6 @@ class LostCommitsTest {
             mariaDb.kill();
             mariaDb.start();
             assertThat(named.allocate("orders", 10).first()).isEqualTo(21);
-
-            Repair.of(new IdgenTables(mariaDb.dataSource())).afterPromotion();
-            assertThat(named.allocate("orders", 10).first()).isEqualTo(20_031);
         }
     }
 

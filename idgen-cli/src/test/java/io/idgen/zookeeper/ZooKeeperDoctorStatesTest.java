@@ -1,8 +1,9 @@
-package io.idgen.cli.doctor;
+package io.idgen.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.idgen.cli.doctor.Doctor;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
@@ -15,6 +16,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -91,13 +93,7 @@ class ZooKeeperDoctorStatesTest {
             Era era = Era.of(paths.era(), client.getData().forPath(paths.era()));
             long now = client.setData().forPath(paths.clock(), new byte[0]).getMtime();
             WorkerNode node = new WorkerNode(
-                    1,
-                    now + aheadMillis,
-                    false,
-                    token,
-                    token == null ? 0 : 30_000,
-                    ofThisEra ? era.id() : "another",
-                    null);
+                    1, now + aheadMillis, token, token == null ? 0 : 30_000, ofThisEra ? era.id() : "another", null);
             for (int i = 0; i < 8; i++) {
                 client.setData().forPath(paths.worker("default", i), node.content());
             }
@@ -105,28 +101,25 @@ class ZooKeeperDoctorStatesTest {
     }
 
     static Stream<State> states() {
+        String noAuth = "ZooKeeper refuses: .*NoAuth.*check the credentials";
         return Stream.of(
                 state("all is well", paths -> {}, Level.OK, "next lease: .*: 8 worker ids can be leased now"),
-                state(
+                acl(
                         "ACLs permit no change of worker ids",
-                        paths -> client.setACL().withACL(READ_ONLY).forPath(paths.worker("default", 3)),
-                        Level.WRONG,
-                        "changes: .*ZooKeeper refuses: .*NoAuth.*check the credentials"),
-                state(
+                        READ_ONLY,
+                        paths -> paths.worker("default", 3),
+                        "changes: .*" + noAuth),
+                acl(
                         "ACLs permit no new worker ids",
-                        paths -> client.setACL().withACL(READ_ONLY).forPath(paths.namespace("default")),
-                        Level.WRONG,
-                        "changes: .*ZooKeeper refuses: .*NoAuth.*check the credentials"),
-                state(
-                        "ACLs permit no change of the node clock",
-                        paths -> client.setACL().withACL(READ_ONLY).forPath(paths.clock()),
-                        Level.WRONG,
-                        "rights: .*ZooKeeper refuses: .*NoAuth.*check the credentials"),
-                state(
+                        READ_ONLY,
+                        paths -> paths.namespace("default"),
+                        "changes: .*" + noAuth),
+                acl("ACLs permit no change of the node clock", READ_ONLY, Paths::clock, "rights: .*" + noAuth),
+                acl(
                         "ACLs permit no reads",
-                        paths -> client.setACL().withACL(WRITE_ONLY).forPath(paths.worker("default", 3)),
-                        Level.WRONG,
-                        "(changes|rights): .*ZooKeeper refuses: .*NoAuth.*check the credentials"),
+                        WRITE_ONLY,
+                        paths -> paths.worker("default", 3),
+                        "(changes|rights): .*" + noAuth),
                 state(
                                 "the chroot does not exist",
                                 paths -> {},
@@ -144,11 +137,6 @@ class ZooKeeperDoctorStatesTest {
                         Level.OK,
                         "next lease: .*the next one in 6.0 s, at 20"),
                 state(
-                        "another leader, and horizons that are three minutes ahead",
-                        workers(180_000, null, false),
-                        Level.WRONG,
-                        "next lease: .*the next one in 3 min [3-6] s, at 20"),
-                state(
                         "all worker ids are leased",
                         workers(0, "a-b", true),
                         Level.WRONG,
@@ -157,8 +145,12 @@ class ZooKeeperDoctorStatesTest {
                                 "an hour between the clocks",
                                 paths -> {},
                                 Level.WRONG,
-                                "clock: this host's clock is 3(5[4-9]|6[0-5])\\d{4} ms behind the leader's.*one of them is wrong")
+                                "clock: this host's clock is 3(5[4-9]|6[0-5])\\d{4} ms behind the leader's")
                         .by(InstantSource.offset(InstantSource.system(), Duration.ofHours(-1))));
+    }
+
+    private static State acl(String name, List<ACL> acl, Function<Paths, String> node, String pattern) {
+        return state(name, paths -> client.setACL().withACL(acl).forPath(node.apply(paths)), Level.WRONG, pattern);
     }
 
     @ParameterizedTest
@@ -172,8 +164,7 @@ class ZooKeeperDoctorStatesTest {
 
         List<Finding> answer;
         try (CuratorFramework own = Servers.client(server.getConnectString() + state.chroot)) {
-            answer = withoutServers(Doctor.of(new ZooKeeperWorkerIds(own, root), "default", state.clock)
-                    .examine());
+            answer = withoutServers(Doctor.examine(new ZooKeeperWorkerIds(own, root), "default", state.clock));
         }
 
         DoctorStates.check("ZooKeeper", state.name, answer, state.level, state.pattern);
@@ -191,27 +182,11 @@ class ZooKeeperDoctorStatesTest {
         String root = "/protected-" + ROOTS.incrementAndGet();
         client.create().withACL(READ_ONLY).forPath(root);
 
-        List<Finding> answer = Doctor.of(
-                        new ZooKeeperWorkerIds(client, root + "/idgen"), "default", InstantSource.system())
-                .examine();
+        List<Finding> answer =
+                Doctor.examine(new ZooKeeperWorkerIds(client, root + "/idgen"), "default", InstantSource.system());
 
         DoctorStates.check("ZooKeeper", "ACLs permit no root", answer, Level.WRONG, "changes: .*NoAuth");
         assertThat(client.getChildren().forPath(root)).isEmpty();
-    }
-
-    @Test
-    void withoutAMajorityTheDoctorSaysSo() throws Exception {
-        try (ThreeServers servers = new ThreeServers();
-                CuratorFramework own =
-                        ZooKeeperLeaseStoreProvider.start(servers.connect(), Duration.ofSeconds(2), null)) {
-            Servers.prepare(own, "/idgen", 8);
-            servers.killMajority();
-
-            assertThatThrownBy(() -> Doctor.of(new ZooKeeperWorkerIds(own), "default", InstantSource.system())
-                            .examine())
-                    .isInstanceOf(StoreUnavailableException.class)
-                    .hasMessageMatching("(?s).*(ZooKeeper needs a majority|does not answer).*");
-        }
     }
 
     /** Only a client of the application can permit read-only servers; idgen's own does not connect to them. */
@@ -233,8 +208,8 @@ class ZooKeeperDoctorStatesTest {
             Await.until("a session with a read-only server", () -> isReadable(reader));
 
             for (CuratorFramework each : List.of(own, reader)) {
-                assertThatThrownBy(() -> Doctor.of(new ZooKeeperWorkerIds(each), "default", InstantSource.system())
-                                .examine())
+                assertThatThrownBy(
+                                () -> Doctor.examine(new ZooKeeperWorkerIds(each), "default", InstantSource.system()))
                         .isInstanceOf(StoreUnavailableException.class)
                         .hasMessageContaining("ZooKeeper needs a majority")
                         .hasMessageContaining(each == own ? "no server at" : "is in read-only mode");
