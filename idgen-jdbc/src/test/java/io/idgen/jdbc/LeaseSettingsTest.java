@@ -62,36 +62,10 @@ class LeaseSettingsTest {
     }
 
     @Test
-    void theRowShowsProcessAndHost() throws SQLException {
-        assertThat(ownerOf(settings())).matches(ProcessHandle.current().pid() + "@\\S.*");
-    }
-
-    @Test
-    void theRowShowsTheApplicationBeforeProcessAndHost() throws SQLException {
-        assertThat(ownerOf(settings().set("idgen.worker.owner", "shop")))
-                .matches("shop " + ProcessHandle.current().pid() + "@\\S.*");
-    }
-
-    @Test
     void aNameThatIsTooLongForTheColumnIsCutAndTheProcessStays() throws SQLException {
         assertThat(ownerOf(settings().set("idgen.worker.owner", "s".repeat(300))))
                 .hasSize(255)
                 .matches("s+ " + ProcessHandle.current().pid() + "@\\S.*");
-    }
-
-    @Test
-    void charactersThatNotEveryDatabaseHasAreQuestionMarks() throws SQLException {
-        assertThat(ownerOf(settings().set("idgen.worker.owner", "B\u00fcro\n1")))
-                .startsWith("B?ro?1 ");
-    }
-
-    @Test
-    void anEmptyNameIsRejected() {
-        IdSources.Builder blank = settings().set("idgen.worker.owner", " ");
-
-        ConfigurationException e = assertThrows(ConfigurationException.class, blank::build);
-
-        assertThat(e).hasMessageContaining("idgen.worker.owner").hasMessageContaining("the name of the application");
     }
 
     private String ownerOf(IdSources.Builder builder) throws SQLException {
@@ -136,25 +110,6 @@ class LeaseSettingsTest {
                     .hasMessageContaining(
                             "worker id 37, by " + ProcessHandle.current().pid() + "@")
                     .hasMessageContaining("until 20");
-        }
-    }
-
-    @Test
-    void namespacesOfOneTableHaveWorkerIdsOfTheirOwn() throws SQLException {
-        try (IdSources shop = settings()
-                        .set("idgen.worker.namespace", "shop")
-                        .set("idgen.worker.assigner", "jdbc")
-                        .set("idgen.worker.id", "5")
-                        .build();
-                IdSources bank = settings()
-                        .set("idgen.worker.namespace", "bank")
-                        .set("idgen.worker.assigner", "jdbc")
-                        .set("idgen.worker.id", "5")
-                        .build()) {
-            shop.get("orders").nextId();
-            bank.get("orders").nextId();
-
-            assertThat(leases()).containsExactly("bank | 5", "shop | 5");
         }
     }
 
@@ -291,17 +246,5 @@ class LeaseSettingsTest {
                         .isEqualTo(31);
             }
         }
-    }
-
-    @Test
-    void aLeaseWithoutADatabaseIsRefusedAtTheStart() {
-        ConfigurationException e = assertThrows(
-                ConfigurationException.class,
-                () -> IdSources.builder()
-                        .source("orders")
-                        .set("idgen.worker.assigner", "jdbc")
-                        .build());
-
-        assertThat(e.code()).isEqualTo(ErrorCode.NO_DATABASE);
     }
 }

@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idgen.jdbc.testing.CrashPair;
 import io.idgen.jdbc.testing.PostgreSqlPair;
 import io.idgen.jdbc.testing.ReplicatedPair;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,15 +22,13 @@ import org.junit.jupiter.params.provider.EnumSource;
  * <p>Each process also generates ids as a control, which takes all servers for the same one. The control must repeat
  * ids.
  *
- * <p>{@code -Dtakeovers=100} runs more than three takeovers. {@code -Dtakeovers.results=write} writes a report to {@code
- * docs/internals/results}.
+ * <p>{@code -Dtakeovers=100} runs more than three takeovers.
  */
 @Tag("accidents")
 @Timeout(7200)
 class TakeoverTest {
     private static final int TAKEOVERS = Integer.getInteger("takeovers", 3);
     private static final int LATEST_REPEAT = 20;
-    private static final Path RESULTS = Path.of("..", "docs", "internals", "results");
 
     enum Servers {
         POSTGRESQL(PostgreSqlPair::new),
@@ -65,13 +61,6 @@ class TakeoverTest {
             for (int i = 0; i < TAKEOVERS; i++) {
                 run.takeOver();
                 System.out.println(servers + ": " + run.takeovers().get(i));
-            }
-            String report = new TakeoverReport(run).toString();
-            System.out.println(report);
-            if ("write".equals(System.getProperty("takeovers.results"))) {
-                Files.createDirectories(RESULTS);
-                Files.writeString(
-                        RESULTS.resolve("takeovers-" + servers.name().toLowerCase(Locale.ROOT) + ".md"), report);
             }
             for (TakeoverStrategy strategy : TakeoverStrategy.values()) {
                 assertThat(run.repeated(strategy))

@@ -443,7 +443,7 @@ class DoctorTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"jdbc:h2:file:%s", "jdbc:hsqldb:file:%s", "jdbc:sqlite:%s", "jdbc:derby:%s"})
+    @ValueSource(strings = {"jdbc:h2:file:%s", "jdbc:hsqldb:file:%s", "jdbc:sqlite:%s"})
     void aFileThatDoesNotExistIsNotCreated(String url, @TempDir Path folder) throws IOException {
         DataSource dataSource =
                 UrlDataSource.ofExisting(url.formatted(folder.resolve("shop")), "SA", "", Duration.ofSeconds(5));

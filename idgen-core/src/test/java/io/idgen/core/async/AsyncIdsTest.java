@@ -77,17 +77,6 @@ class AsyncIdsTest {
         assertThat(source.batches).containsExactly(1);
     }
 
-    @Test
-    void requestsFailIfTheHostAllowsNoThreadAndLaterOnesAreServed() {
-        thread.refuses = true;
-        assertThat(failure(ids.nextId())).isInstanceOf(RejectedExecutionException.class);
-
-        thread.refuses = false;
-        CompletableFuture<Long> next = ids.nextId();
-        thread.run();
-        assertThat(result(next)).isEqualTo(1L);
-    }
-
     private static long result(CompletableFuture<Long> request) {
         return request.orTimeout(30, TimeUnit.SECONDS).join();
     }

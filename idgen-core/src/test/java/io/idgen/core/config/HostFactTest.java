@@ -98,14 +98,6 @@ class HostFactTest {
         assertThat(HostFact.parse(" " + text + " ")).hasToString(text);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"", "random", "fixed:1", "property", "property: ", "ordinal:x", "env:", "FIXED", "jdbc"})
-    void anyOtherTextIsRefused(String text) {
-        assertThat(assertThrows(IllegalArgumentException.class, () -> HostFact.parse(text)))
-                .hasMessageStartingWith("an assigner is fixed, env, ")
-                .hasMessageEndingWith("got '" + text + "'");
-    }
-
     @Test
     void fixedTakesTheSettingAndSingleProcessTakesZeroWithoutOne() {
         Host host = named("");
@@ -137,16 +129,6 @@ class HostFactTest {
         assertThat(assign("env", host)).isEqualTo(new Worker(0, 7));
         assertThat(assign("env:POD", host)).isEqualTo(new Worker(0, 8));
         assertThat(assign("property:pod", host)).isEqualTo(new Worker(0, 9));
-    }
-
-    @Test
-    void aVariableThatIsMissingOrNoNumberIsRefused() {
-        assertThat(unknown("env", with(Map.of())))
-                .hasMessageContaining("environment variable IDGEN_WORKER_ID is not set");
-        assertThat(unknown("env:POD", with(Map.of("POD", "app-3"))))
-                .hasMessageContaining("environment variable POD is 'app-3', no worker id");
-        assertThat(unknown("env:POD", with(Map.of("POD", "-1")))).hasMessageContaining("is '-1'");
-        assertThat(unknown("property:pod", with(Map.of()))).hasMessageContaining("system property pod is not set");
     }
 
     @ParameterizedTest

@@ -7,18 +7,15 @@ import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
-import io.idgen.core.internal.time.ManualTime;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.core.lease.LeaseStore;
-import io.idgen.core.snowflake.ClockMovedBackwardsException;
 import io.idgen.core.snowflake.ClockPolicy;
 import io.idgen.core.snowflake.Snowflake;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -35,7 +32,6 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -107,41 +103,6 @@ class IdSourcesTest {
                     if (failingToClose.contains(name)) {
                         throw new IllegalStateException(name + " does not close");
                     }
-                }
-            };
-        }
-    }
-
-    /** A strategy with a setting that must be set. */
-    private static final class Required implements IdStrategy {
-        static final Setting<Long> ID = Setting.of("required.id", "The only id.", Setting.wholeNumber(1, 100));
-
-        @Override
-        public String name() {
-            return "required";
-        }
-
-        @Override
-        public List<Setting<?>> settings() {
-            return List.of(ID);
-        }
-
-        @Override
-        public SourcePlan plan(SourceContext context) {
-            return new SourcePlan(context.get(ID), () -> open(context));
-        }
-
-        private IdSource open(SourceContext context) {
-            long id = context.get(ID);
-            return new IdSource() {
-                @Override
-                public long nextId() {
-                    return id;
-                }
-
-                @Override
-                public void close() {
-                    // nothing to close
                 }
             };
         }
@@ -246,31 +207,6 @@ class IdSourcesTest {
             assertThat(sources.get("orders")).isSameAs(orders);
             assertThat(probe.words).isEqualTo(Map.of("orders", "second"));
             assertThat(probe.opens).hasValue(1);
-        }
-    }
-
-    @Test
-    void aNameBoundAgainWhileOthersWaitForItsSourceHasOneSource() throws Exception {
-        CountDownLatch mayOpen = new CountDownLatch(1);
-        Probe probe = new Probe();
-        probe.beforeOpening = name -> {
-            if (name.equals("slow")) {
-                await(mayOpen);
-            }
-        };
-        SourceBinder binder = SourceBinder.of(probes(probe).source("slow").source("orders"));
-        try (IdSources sources = binder.sources()) {
-            Thread slow = start(() -> sources.get("slow"), Thread.State.TIMED_WAITING);
-            Thread binds = start(() -> binder.bind("orders", Map.of("probe.word", "again")), Thread.State.WAITING);
-            AtomicReference<IdSource> got = new AtomicReference<>();
-            Thread gets = start(() -> got.set(sources.get("orders")), Thread.State.WAITING);
-            mayOpen.countDown();
-            for (Thread thread : List.of(slow, binds, gets)) {
-                thread.join(30_000);
-            }
-
-            assertThat(sources.get("orders")).isSameAs(got.get());
-            assertThat(probe.opens).hasValue(2);
         }
     }
 
@@ -400,38 +336,6 @@ class IdSourcesTest {
     }
 
     @Test
-    void aWorkerIdGoesBeforeTheWordThatThereIsNoOtherProcess() {
-        try (IdSources sources =
-                snowflakes().set("idgen.worker.id", "3").source("orders").build()) {
-            assertThat(SnowflakeLayout.IDGEN
-                            .parse(sources.get("orders").nextId())
-                            .worker())
-                    .isEqualTo(3);
-        }
-    }
-
-    @Test
-    void aSettingForANameThatNobodyBindsIsRefusedOnceAskedWithTheNearest() {
-        SourceBinder binder = SourceBinder.of(probes(new Probe())
-                .settings(Map.of("idgen.sources.ordres.strategy", "probe"), "a mapping")
-                .settings(Map.of("idgen.sources.invoices.strategy", "probe"), "another")
-                .source("customers"));
-        binder.bind("orders", Map.of());
-
-        ConfigurationException e = assertThrows(ConfigurationException.class, () -> binder.refuseUnbound("a mapping"));
-
-        assertThat(e.code()).isEqualTo(ErrorCode.UNKNOWN_SOURCE);
-        assertThat(e)
-                .hasMessageContaining("settings speak of a source 'ordres', and there is none;"
-                        + " the nearest known are orders, customers (from a mapping)");
-
-        binder.bind("ordres", Map.of());
-        binder.refuseUnbound("a mapping");
-        assertThrows(ConfigurationException.class, () -> binder.refuseUnbound("another"));
-        binder.sources().close();
-    }
-
-    @Test
     void anUnknownSourceIsRefusedWithTheNearest() {
         try (IdSources sources = probes(new Probe())
                 .source("orders")
@@ -533,18 +437,6 @@ class IdSourcesTest {
             assertThat(sources.plan("orders").largestId()).isEqualTo(42);
             assertThat(probe.words).containsEntry("orders", "hello");
         }
-    }
-
-    @Test
-    void aSettingThatMustBeSetAndIsNotIsNamed() {
-        assertThat(refused(
-                        ErrorCode.INVALID_SETTING,
-                        builder()
-                                .strategy(new Required())
-                                .set("idgen.strategy", "required")
-                                .source("orders")))
-                .hasMessageContaining(
-                        "idgen.sources.orders.required.id or idgen.required.id must be set: The only id.");
     }
 
     @Test
@@ -660,26 +552,6 @@ class IdSourcesTest {
     }
 
     @Test
-    void aBinderStartsTheSourcesThatAreBoundAndEager() {
-        Probe probe = new Probe();
-        SourceBinder binder = SourceBinder.of(probes(probe)
-                .set("idgen.startup", "eager")
-                .set("idgen.sources.lazy.startup", "lazy")
-                .set("idgen.sources.spoken-of.probe.word", "bee")
-                .source("orders"));
-        binder.bind("invoices", Map.of());
-        binder.bind("lazy", Map.of());
-        assertThat(probe.opens).hasValue(0);
-
-        binder.start();
-        binder.start();
-
-        assertThat(probe.words).containsOnlyKeys("orders", "invoices");
-        assertThat(probe.opens).hasValue(2);
-        binder.sources().close();
-    }
-
-    @Test
     void aSourceIsOpenedOnceHoweverManyThreadsAskForIt() throws Exception {
         CountDownLatch allAsked = new CountDownLatch(1);
         Probe probe = new Probe();
@@ -785,24 +657,6 @@ class IdSourcesTest {
     }
 
     @Test
-    void closedSourcesGiveNothing() {
-        IdSources sources = snowflakes()
-                .source("orders")
-                .set("idgen.sources.logs.strategy", "snowflake")
-                .build();
-        IdSource orders = sources.get("orders");
-        orders.nextId();
-
-        sources.close();
-
-        assertThat(assertThrows(IdGenerationException.class, orders::nextId).code())
-                .isEqualTo(ErrorCode.SOURCE_CLOSED);
-        IdGenerationException never = assertThrows(IdGenerationException.class, () -> sources.get("logs"));
-        assertThat(never.code()).isEqualTo(ErrorCode.SOURCE_CLOSED);
-        assertThat(never).hasMessageContaining("'logs'");
-    }
-
-    @Test
     void aSourceThatFailsToOpenCanBeAskedForAgain() {
         Snowflake.Builder inTheWay =
                 Snowflake.builder().namespace(namespace).workerId(0).clockPolicy(ClockPolicy.fail());
@@ -815,20 +669,6 @@ class IdSourcesTest {
             other.close();
 
             assertThat(sources.get("orders").nextId()).isPositive();
-        }
-    }
-
-    @Test
-    void messagesOfSourcesThatSettingsHaveMadeAdviseSettings() {
-        ManualTime time = new ManualTime(Instant.parse("2026-01-01T00:00:00Z"));
-        try (IdSources sources =
-                snowflakes().clock(() -> time.now()).source("orders").build()) {
-            IdSource orders = sources.get("orders");
-            orders.nextId();
-            time.step(Duration.ofMinutes(-1));
-
-            assertThat(assertThrows(ClockMovedBackwardsException.class, orders::nextId))
-                    .hasMessageContaining("Do not restart this process or change the clock policy before that");
         }
     }
 }

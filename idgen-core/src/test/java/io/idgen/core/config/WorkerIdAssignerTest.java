@@ -18,8 +18,6 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Worker ids from an assigner of the application, and leases from a store that the application passes in. */
 class WorkerIdAssignerTest {
@@ -109,32 +107,6 @@ class WorkerIdAssignerTest {
                 .build()) {
             assertThat(worker(sources)).isEqualTo(3);
         }
-    }
-
-    @ParameterizedTest
-    @ValueSource(classes = {Unrelated.class, WithArgument.class, Hidden.class, WorkerIdAssigner.class})
-    void aClassThatIsNoAssignerOrCannotBeMadeIsRefused(Class<?> type) {
-        ConfigurationException e = refusal(builder().set("idgen.worker.assigner", type.getName()));
-
-        assertThat(e.code()).isEqualTo(ErrorCode.INVALID_SETTING);
-        assertThat(e)
-                .hasMessageContaining("class " + type.getName()
-                        + " is not a WorkerIdAssigner with a public constructor without arguments")
-                .hasMessageContaining("name a public class that is one");
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {-1, 32, Integer.MAX_VALUE})
-    void aNumberThatDoesNotFitIsRefused(int number) {
-        ConfigurationException e = refusal(builder().resource(WorkerIdAssigner.class, () -> number));
-
-        assertThat(e.code()).isEqualTo(ErrorCode.INVALID_SETTING);
-        assertThat(e)
-                .hasMessageContaining("gives worker id " + number)
-                .hasMessageContaining("31")
-                .hasMessageContaining("number the processes from 0")
-                .message()
-                .doesNotContain("the default");
     }
 
     @Test

@@ -219,23 +219,6 @@ class EventDeliveryTest {
         assertThat(log.lines).contains("WARNING orders: 100 events were dropped while the listener did not return");
     }
 
-    @Test
-    void whatAListenerThrowsIsLogged() {
-        CountDownLatch called = new CountDownLatch(1);
-        IdgenListener events = delivered(event -> {
-            called.countDown();
-            throw new StackOverflowError();
-        });
-
-        events.onEvent(event(1));
-
-        Caller.until("a line of it", () -> {
-            lines.written().join();
-            return log.lines.contains("WARNING a listener failed at REFILLED of orders java.lang.StackOverflowError");
-        });
-        assertThat(called.getCount()).isZero();
-    }
-
     private static IdgenEvent event(int number) {
         return new IdgenEvent.Refilled("orders", number, number, 1, Duration.ZERO);
     }
@@ -311,18 +294,5 @@ class EventDeliveryTest {
         assertThat(events.stream().map(IdgenEvent::kind).distinct()).containsExactly(IdgenEvent.Kind.values());
         assertThat(events.stream().map(Object::getClass).distinct())
                 .containsExactlyInAnyOrder(IdgenEvent.class.getPermittedSubclasses());
-    }
-
-    @Test
-    void aSourceReportsItsRefills() {
-        List<IdgenEvent> events = new ArrayList<>();
-        try (SegmentIdSource ids = SegmentIdSource.builder(new MemoryRow(), "orders")
-                .listenerDirectly(events::add)
-                .build()) {
-            ids.warmUp();
-
-            Duration took = ((IdgenEvent.Refilled) events.get(0)).took();
-            assertThat(events).hasSize(2).first().isEqualTo(new IdgenEvent.Refilled("orders", 1, 1000, 1000, took));
-        }
     }
 }

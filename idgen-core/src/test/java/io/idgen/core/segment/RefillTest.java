@@ -3,8 +3,6 @@ package io.idgen.core.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.idgen.core.AllocationException;
-import io.idgen.core.ErrorCode;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenEvent;
 import io.idgen.core.IdgenEvent.Kind;
@@ -13,7 +11,6 @@ import io.idgen.core.StoreUnreachableException;
 import io.idgen.core.internal.lease.SimulatedThread;
 import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.core.internal.time.VirtualTime;
-import io.idgen.core.testing.LogLines;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -72,29 +69,6 @@ class RefillTest {
             }
         }
         assertThat(longestPauses).hasSize(6);
-    }
-
-    @Test
-    void refusalsAreLoggedAtMostOnceInTenSeconds() {
-        String line = "WARNING orders: a refill was refused: " + ErrorCode.TABLE_MISSING + ": no table";
-        SegmentIdSource ids = virtual((name, wanted) -> {
-                    throw new AllocationException(ErrorCode.TABLE_MISSING, "no table");
-                })
-                .build();
-
-        try (LogLines log = new LogLines(SegmentIdSource.class)) {
-            for (int millis = 0; millis < 9_999; millis++) {
-                assertThrows(AllocationException.class, ids::nextId);
-                time.pass(Duration.ofMillis(1));
-            }
-            assertThat(log.lines()).containsExactly(line);
-
-            for (int millis = 0; millis < 10_000; millis++) {
-                assertThrows(AllocationException.class, ids::nextId);
-                time.pass(Duration.ofMillis(1));
-            }
-            assertThat(log.lines()).containsExactly(line, line);
-        }
     }
 
     @Test

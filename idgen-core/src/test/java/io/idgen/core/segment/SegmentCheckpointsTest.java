@@ -156,19 +156,6 @@ class SegmentCheckpointsTest {
     }
 
     @Test
-    void aCallThatWaitsDuringTheCheckpointIsServedAfterIt() throws Exception {
-        try (SegmentIdSource ids = open()) {
-            ids.nextId();
-            ids.suspend();
-            CompletableFuture<Long> call = CompletableFuture.supplyAsync(ids::nextId);
-            Caller.until("a waiting call", () -> ids.snapshot().waits().waiting() == 1);
-            ids.resume();
-
-            assertThat(call.get()).isGreaterThan(10);
-        }
-    }
-
-    @Test
     void aSegmentThatArrivesAfterTheCheckpointBeganIsDiscarded() throws Exception {
         try (SegmentIdSource ids = open()) {
             row.hold();

@@ -69,11 +69,6 @@ class SegmentIdSourceCloseTest {
         closed.get(30, SECONDS);
     }
 
-    /** Occupies the only thread until the latch opens. */
-    private void occupyThread() {
-        one.execute(this::awaitLetGo);
-    }
-
     private void awaitLetGo() {
         try {
             assertThat(letGo.await(60, SECONDS)).isTrue();
@@ -114,41 +109,6 @@ class SegmentIdSourceCloseTest {
         settle();
 
         assertThat(row.handedBack).containsExactly(List.of(new Segment(11, 10, 1), new Segment(2, 9, 1)));
-    }
-
-    @Test
-    void aRefillThatHadNotBegunDoesNotBegin() throws Exception {
-        SegmentIdSource ids = open();
-        ids.nextId();
-        settle();
-        occupyThread();
-        ids.nextIds(10); // takes the reserve into use and requests another refill
-
-        CompletableFuture<?> closed = ids.closeAsync();
-        assertThat(closed).isNotDone();
-        letGo.countDown();
-        closed.get(30, SECONDS);
-        settle();
-
-        assertThat(row.wanted).hasSize(2);
-        assertThat(row.handedBack).containsExactly(List.of(new Segment(12, 9, 1)));
-    }
-
-    @Test
-    void closingAgainWaitsForTheSameHandBack() throws Exception {
-        SegmentIdSource ids = open();
-        ids.nextId();
-        settle();
-        occupyThread();
-
-        CompletableFuture<?> first = ids.closeAsync();
-        CompletableFuture<?> second = ids.closeAsync();
-        assertThat(first).isNotDone();
-        assertThat(second).isNotDone();
-        letGo.countDown();
-        second.get(30, SECONDS);
-
-        assertThat(row.handedBack).hasSize(1);
     }
 
     @Test
@@ -230,23 +190,6 @@ class SegmentIdSourceCloseTest {
         settle();
 
         assertThat(row.next).hasValue(2);
-    }
-
-    @Test
-    void threadsThatAreEndedDuringAHandBackFinishIt() throws Exception {
-        row.beforeHandBack = this::awaitLetGo;
-        SegmentIdSource ids = open();
-        ids.warmUp();
-        settle();
-
-        Caller closer = Caller.of(ids::close);
-        Caller.until("a hand-back", () -> !row.handedBack.isEmpty());
-        one.shutdown();
-        letGo.countDown();
-        closer.id();
-
-        assertThat(one.awaitTermination(30, SECONDS)).isTrue();
-        assertThat(row.next).hasValue(1);
     }
 
     @ParameterizedTest

@@ -2,28 +2,22 @@ package io.idgen.core.segment;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.ErrorCode;
-import io.idgen.core.IdUnavailableException;
-import io.idgen.core.internal.lease.SimulatedThread;
 import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.core.internal.time.LockCondition;
 import io.idgen.core.internal.time.TimeSource;
-import io.idgen.core.internal.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
-import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -138,20 +132,6 @@ class SegmentIdSourceOnDemandTest {
         }
     }
 
-    @Test
-    void warmingUpFetchesTheFirstRunAndNoMore() throws Exception {
-        try (SegmentIdSource ids = open(row)) {
-            ids.warmUp();
-            ids.warmUp();
-            settle();
-            assertThat(row.wanted).hasSize(1);
-
-            assertThat(ids.nextId()).isEqualTo(1);
-            settle();
-            assertThat(row.wanted).hasSize(1);
-        }
-    }
-
     /** A monotonic clock that a test sets. Waiting calls check it when it moves. */
     private static final class HeldTime implements TimeSource {
         private final AtomicLong nanos = new AtomicLong();
@@ -237,38 +217,6 @@ class SegmentIdSourceOnDemandTest {
             assertThat(twice.id()).isEqualTo(1 + 3);
             assertThat(row.wanted).as("not 1, 1, 1").containsExactly(1, 2);
         }
-    }
-
-    /** In virtual time: a waiting caller lets time pass. */
-    @Test
-    void inAnOutageEachAttemptAsksForThoseWhoWaitThenAndWhenNobodyDoesForOneId() {
-        VirtualTime time = new VirtualTime();
-        IntStream.range(0, 10).forEach(i -> row.answers.add(MemoryRow.failing(MemoryRow.databaseFailed())));
-        SegmentIdSource ids = SegmentIdSource.builder(row, "orders")
-                .refills(new SimulatedThread(time, e -> {
-                    throw new AssertionError(e);
-                }))
-                .time(time)
-                .random(new SplittableRandom(4))
-                .acquireTimeout(Duration.ofSeconds(3))
-                .build();
-        List<ErrorCode> failures = new ArrayList<>();
-        for (int second = 0; second < 2; second++) {
-            time.after(
-                    Duration.ofSeconds(second).toNanos(),
-                    () -> failures.add(assertThrows(IdUnavailableException.class, ids::nextId)
-                            .code()));
-        }
-        time.pass(Duration.ofMinutes(1));
-
-        assertThat(failures).containsExactly(ErrorCode.IDS_UNAVAILABLE, ErrorCode.IDS_UNAVAILABLE);
-        assertThat(row.wanted).hasSize(11).startsWith(1, 1).contains(2).endsWith(1, 1);
-        assertThat(ids.snapshot().outage()).isNull();
-        assertThat(ids.nextIds(3)).containsExactly(1, 2, 3);
-        assertThat(row.wanted)
-                .as("after the one that has shown the end of the outage")
-                .hasSize(12)
-                .endsWith(1, 2);
     }
 
     /** Returns a row whose runs need not rise, as those of several databases in turn. */

@@ -17,7 +17,6 @@ import io.idgen.test.internal.Together;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
@@ -158,25 +157,7 @@ class SegmentIdSourceTest {
         assertThat(drawn).isEqualTo(numbers(1, 100));
     }
 
-    @Test
-    void aBatchIsPutTogetherFromAsManySegmentsAsItTakes() {
-        table.always = () -> new Segment(table.next.getAndAdd(4), 4, 1);
-        SegmentIdSource ids = open(step(10));
-        ids.nextId();
-
-        assertThat(ids.nextIds(50)).isEqualTo(numbers(2, 51));
-        assertThat(ids.nextId()).isEqualTo(52);
-    }
-
     // refills
-
-    @Test
-    void nothingIsFetchedBeforeTheFirstIdIsAskedFor() {
-        open(step(10)).close();
-
-        assertThat(table.answered).isEmpty();
-        assertThat(table.threads).isEmpty();
-    }
 
     @Test
     void theNextSegmentIsFetchedWhenTheReserveIsTakenIntoUse() throws Exception {
@@ -194,17 +175,6 @@ class SegmentIdSourceTest {
     }
 
     @Test
-    void aDeadDatabaseIsNotNoticedWhileTheReserveLasts() throws Exception {
-        SegmentIdSource ids = open(step(10));
-        ids.nextId();
-        table.answered();
-        table.answered();
-        table.always = failing(databaseFailed());
-
-        assertThat(ids.nextIds(19)).isEqualTo(numbers(2, 20));
-    }
-
-    @Test
     void theAllocatorIsNeverCalledOnACallersThread() throws Exception {
         SegmentIdSource ids = open(step(2));
 
@@ -218,20 +188,6 @@ class SegmentIdSourceTest {
             assertThat(thread.getName()).isEqualTo("idgen-refill-orders");
             assertThat(thread.isDaemon()).isTrue();
         });
-    }
-
-    @Test
-    void callersAreServedWhenTheDatabaseComesBack() throws Exception {
-        for (int i = 0; i < 3; i++) {
-            table.answers.add(failing(databaseFailed()));
-        }
-        SegmentIdSource ids = open(step(10));
-
-        List<long[]> drawn = Together.run(4, thread -> new long[] {ids.nextId()});
-
-        Together.assertDistinct(drawn);
-        assertThat(drawn.stream().flatMapToLong(Arrays::stream).toArray()).containsExactlyInAnyOrder(1, 2, 3, 4);
-        assertThat(table.mostInside).hasValue(1);
     }
 
     static Stream<Throwable> surprises() {
@@ -291,36 +247,6 @@ class SegmentIdSourceTest {
     }
 
     @Test
-    void anUnavailableStoreIsAskedAgainWhateverTypeAnAllocatorMakesOfIt() {
-        class RedisTimeoutException extends StoreUnavailableException {
-            private static final long serialVersionUID = 1;
-
-
-            RedisTimeoutException() {
-                super("no answer");
-            }
-        }
-        table.answers.add(failing(new RedisTimeoutException()));
-        SegmentIdSource ids = open(step(10));
-
-        assertThat(ids.nextId()).isEqualTo(1);
-    }
-
-    @Test
-    void whoAsksAgainAndAgainFor10SecondsAfterARefusalCauses8Transactions() {
-        table.always = failing(new AllocationException(ErrorCode.TABLE_MISSING, "no table"));
-        ManualTime time = new ManualTime(Instant.EPOCH);
-        SegmentIdSource ids = open(step(10).time(time));
-
-        for (int millis = 0; millis < 10_000; millis++) {
-            assertThat(thrownBy(AllocationException.class, ids::nextId).code()).isEqualTo(ErrorCode.TABLE_MISSING);
-            time.advance(Duration.ofMillis(1));
-        }
-
-        assertThat(table.answered).hasSize(8); // after 0, 50, 150, 350, 750, 1550, 3150 and 6350 ms
-    }
-
-    @Test
     void aRefusalReachesAllWhoWaitEachWithAStackOfItsOwn() {
         AllocationException refusal = new AllocationException(ErrorCode.START_UNKNOWN, "no row for 'orders'");
         CountDownLatch allWait = new CountDownLatch(1);
@@ -343,25 +269,6 @@ class SegmentIdSourceTest {
         assertThat(refusal.getStackTrace())
                 .extracting(StackTraceElement::getMethodName)
                 .doesNotContain("nextId");
-    }
-
-    @Test
-    void aRefusalInTheBackgroundDoesNotTouchTheIdsInHand() throws Exception {
-        ScheduledExecutorService one = BackgroundThreads.named("one", 1);
-        try {
-            table.answers.add(() -> new Segment(1, 10, 1));
-            table.answers.add(failing(new AllocationException(ErrorCode.LIMIT_REACHED, "limit")));
-            table.next.set(11);
-            SegmentIdSource ids = open(step(10).refills(one));
-            ids.nextId();
-            table.answered();
-            table.answered();
-            one.submit(() -> {}).get(30, SECONDS); // waits until the refusal is processed
-
-            assertThat(ids.nextIds(9)).isEqualTo(numbers(2, 10));
-        } finally {
-            one.shutdownNow();
-        }
     }
 
     @ParameterizedTest
@@ -489,18 +396,6 @@ class SegmentIdSourceTest {
             return ids;
         });
         assertThat(table.answered).isEmpty();
-    }
-
-    @Test
-    void threadsThatWereHandedInAreLeftToTheirOwner() throws Exception {
-        SegmentIdSource one = open(step(10).refills(threads));
-        SegmentIdSource two = open(step(10).refills(threads));
-        one.nextId();
-
-        one.close();
-
-        assertThat(threads.isShutdown()).isFalse();
-        assertThat(two.nextIds(100)).hasSize(100).doesNotHaveDuplicates();
     }
 
     /**

@@ -119,20 +119,4 @@ class SegmentSnapshotTest {
         assertThat(back.hasIds()).isTrue();
         assertThat(back.health()).isEqualTo(Health.UP);
     }
-
-    @Test
-    void aClosedSourceKeepsWhatItHasGivenAndHasNothingLeft() {
-        ids.nextIds(3);
-        Thread.currentThread().interrupt(); // so that closing does not wait for the hand-back
-        ids.close();
-        assertThat(Thread.interrupted()).isTrue();
-
-        SegmentSnapshot closed = ids.snapshot();
-        assertThat(closed.ended()).isEqualTo(ErrorCode.SOURCE_CLOSED);
-        assertThat(closed.given()).isEqualTo(3);
-        assertThat(closed.current()).isZero();
-        assertThat(closed.spare()).isZero();
-        assertThat(closed.hasIds()).isFalse();
-        assertThat(closed.health()).isEqualTo(Health.DOWN);
-    }
 }

@@ -66,21 +66,6 @@ class FixedWorkersTest {
     }
 
     @Test
-    void generatorsOfTheSystemsClockShareAWindowByWhateverNameTheClockIsGiven() {
-        try (Snowflake byDefault = worker(1).build();
-                Snowflake source = worker(1).clock(InstantSource.system()).build();
-                Snowflake utc = worker(1).clock(Clock.systemUTC()).build();
-                Snowflake zoned = worker(1).clock(Clock.systemDefaultZone()).build()) {
-            long before = byDefault.nextId();
-
-            assertThat(List.of(source.nextId(), utc.nextId(), zoned.nextId()))
-                    .isSorted()
-                    .doesNotHaveDuplicates()
-                    .allMatch(id -> id > before);
-        }
-    }
-
-    @Test
     void aSecondGeneratorWithAnotherClockIsRefused() {
         try (Snowflake one = worker(1).build()) {
             ConfigurationException e = refused(worker(1).clock(Clock.offset(Clock.systemUTC(), Duration.ofMinutes(1))));
@@ -134,19 +119,6 @@ class FixedWorkersTest {
     }
 
     @Test
-    void namespacesAreIndependent() {
-        try (Snowflake one = worker(1).build();
-                Snowflake two = Snowflake.builder()
-                        .namespace(namespace + "-2")
-                        .workerId(1)
-                        .clockPolicy(ClockPolicy.fail())
-                        .build()) {
-            assertThat(one.nextId()).isPositive();
-            assertThat(two.nextId()).isPositive();
-        }
-    }
-
-    @Test
     void aGeneratorBeginsAboveTheIdsOfAForgottenOneEvenIfTheClockSteppedBack() throws Exception {
         ManualTime time = new ManualTime(Instant.parse("2026-01-01T00:00:00Z"));
         ReferenceQueue<Snowflake> garbage = new ReferenceQueue<>();
@@ -169,19 +141,6 @@ class FixedWorkersTest {
         Snowflake ids = worker(1).time(time).build();
         last.set(ids.nextId());
         return new WeakReference<>(ids, garbage);
-    }
-
-    @Test
-    void aGeneratorBeginsAboveItsIdsEvenIfOneOfAnotherLayoutWasOpenBetween() {
-        ManualTime time = new ManualTime(Instant.parse("2026-01-01T00:00:00Z"));
-        Snowflake first = worker(1).time(time).build();
-        long last = first.nextId();
-        first.close();
-        worker(1).time(time).layout(SnowflakeLayout.parse("41-10-12")).build().close();
-
-        try (Snowflake again = worker(1).time(time).build()) {
-            assertThat(again.nextId()).isGreaterThan(last);
-        }
     }
 
     private static ConfigurationException refused(Snowflake.Builder builder) {

@@ -19,7 +19,6 @@ import io.idgen.test.internal.Together;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
@@ -179,44 +178,6 @@ class SnowflakeClockTest {
     }
 
     @Test
-    void theRunAheadPolicyWaitsWhenItIsAtItsBoundAndThenServes() {
-        Snowflake ids = settled("run-ahead:1s");
-        long before = ids.nextId();
-        Instant last = time.now();
-        int parks = time.parks();
-
-        time.step(ofMillis(-1_500));
-
-        assertThat(ids.nextId()).isEqualTo(before + 1);
-        assertThat(time.parks()).isGreaterThan(parks);
-        assertThat(time.now()).isEqualTo(last.minusMillis(1_000));
-    }
-
-    @Test
-    void withoutALimitACallWaitsForAsLongAsTheClockIsBehindAndReportsItEach10Seconds() {
-        List<IdgenEvent> events = new ArrayList<>();
-        Snowflake ids = Snowflake.builder()
-                .startOffsetBelow(1)
-                .namespace(namespace)
-                .workerId(0)
-                .clockPolicy(ClockPolicy.waitUnlimited())
-                .time(time)
-                .listenerDirectly(events::add)
-                .build();
-        opened.add(ids);
-        long before = ids.nextId();
-        Instant last = time.now();
-        Duration since = time.elapsed();
-
-        time.step(Duration.ofHours(-2));
-
-        assertThat(ids.nextId()).isEqualTo(before + 1);
-        assertThat(time.elapsed().minus(since)).isEqualTo(Duration.ofHours(2));
-        assertThat(time.now()).isEqualTo(last);
-        assertThat(events).hasSize(2 * 360);
-    }
-
-    @Test
     void theStartWarnsOfAWaitWithoutALimit() {
         try (LogLines log = new LogLines(Snowflake.class)) {
             settled("wait:unlimited");
@@ -233,22 +194,6 @@ class SnowflakeClockTest {
     }
 
     // a tick is full
-
-    @ParameterizedTest
-    @ValueSource(strings = {"fail", "wait:5ms"})
-    void aFullTickWaitsForTheNextOne(String policy) {
-        Snowflake ids = settled(policy);
-        Instant tick = time.now();
-        int parks = time.parks();
-
-        long[] rest = useUpTick(ids);
-        assertThat(parts(rest[PER_TICK - 2])).isEqualTo(new SnowflakeParts(tick, 0, 0, PER_TICK - 1));
-        assertThat(time.parks()).isEqualTo(parks);
-
-        assertThat(parts(ids.nextId())).isEqualTo(new SnowflakeParts(tick.plusMillis(1), 0, 0, 0));
-        assertThat(time.parks()).isGreaterThan(parks);
-        assertThat(time.now()).isEqualTo(tick.plusMillis(1));
-    }
 
     @ParameterizedTest
     @ValueSource(strings = {"fail", "wait:5ms", "run-ahead:3ms"})
@@ -473,29 +418,6 @@ class SnowflakeClockTest {
             assertThat(mine).isSorted();
             assertThat(layout.parse(mine[mine.length - 1]).time()).isAfter(START);
         }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"fail", "wait:5ms", "run-ahead:1ms", "run-ahead:20ms"})
-    void aRestartWithinTheSameTickRepeatsNoId(String text) {
-        ClockPolicy policy = ClockPolicy.parse(text);
-        SnowflakeLayout layout = new SnowflakeLayout(IDGEN.epoch(), ofMillis(1), 49, 5, 5, 4);
-        List<long[]> drawn = new ArrayList<>();
-        try (Snowflake ids = open(layout, policy)) {
-            drawn.add(ids.nextIds(1));
-            time.advance(Duration.ofMillis(policy.aheadTicks(IDGEN)).plusMillis(5));
-            // as many as a call gets without waiting
-            drawn.add(ids.nextIds((int) (policy.aheadTicks(IDGEN) + 1) * 16));
-        }
-
-        for (int restart = 0; restart < 5; restart++) {
-            try (Snowflake ids = open(layout, policy)) {
-                drawn.add(ids.nextIds(5));
-            }
-        }
-
-        Together.assertDistinct(drawn);
-        assertThat(drawn.stream().flatMapToLong(Arrays::stream).toArray()).isSorted();
     }
 
     private static Duration randomUpTo(Duration most, Random random) {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
-import io.idgen.core.IdUnavailableException;
 import io.idgen.core.internal.time.ManualTime;
 import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.layout.SnowflakeLayout;
@@ -120,48 +119,6 @@ class SnowflakeRingTest extends IdSourceContract {
         }
 
         assertThat(seen).hasSizeGreaterThan(20_000);
-    }
-
-    @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3})
-    void underRandomClocksManyThreadsGetDifferentIds(long seed) throws Exception {
-        Snowflake ids = settled();
-
-        List<long[]> drawn = Together.run(4, thread -> {
-            Random random = new Random(seed * 31 + thread);
-            long[] mine = new long[10_000];
-            for (int i = 0; i < mine.length; i++) {
-                if (random.nextInt(50) == 0) {
-                    time.step(ofMillis(random.nextBoolean() ? -1 : 2));
-                }
-                try {
-                    mine[i] = ids.nextId();
-                } catch (ClockMovedBackwardsException e) {
-                    time.advance(ofMillis(SLOTS));
-                    i--;
-                } catch (IdUnavailableException e) {
-                    // other threads may step the clock back as fast as it advances, so that it seems to stand still
-                    assertThat(e.code()).isEqualTo(ErrorCode.CLOCK_STANDS_STILL);
-                    time.advance(ofMillis(1));
-                    i--;
-                }
-            }
-            return mine;
-        });
-
-        Together.assertDistinct(drawn);
-    }
-
-    @Test
-    void aRestartWithinTheSameTickRepeatsNoId() {
-        List<long[]> drawn = new ArrayList<>();
-        for (int restart = 0; restart < 5; restart++) {
-            try (Snowflake ids = ring(SMALL, SLOTS)) {
-                drawn.add(ids.nextIds(16 * SLOTS));
-            }
-        }
-
-        Together.assertDistinct(drawn);
     }
 
     @ParameterizedTest

@@ -360,8 +360,11 @@ public abstract class LeaseStoreContract {
         assertFalse(other.fenceOff(terms, stale, horizon, gap), "fenced off with another fence");
         assertTrue(other.fenceOff(terms, row, horizon, gap));
         assertFalse(other.fenceOff(terms, row, horizon, gap), "fenced off twice");
-        Row again = new Row(row.workerId(), row.fence() + 1, horizon, true, false);
-        assertEquals(List.of(again), other.candidates(terms, null).rows());
+        Row again = other.candidates(terms, null).rows().get(0);
+        assertEquals(row.fence() + 1, again.fence());
+        assertEquals(horizon, again.horizonMillis());
+        assertTrue(again.sameServer());
+        assertFalse(again.held());
         assertFalse(other.fenceOff(terms, again, horizon + TOLERANCE, gap), "fenced off a row of its own");
 
         Terms longer = new Terms("default", SnowflakeLayout.IDGEN, 0, 2, Leases.LEASE, Duration.ofHours(1));

@@ -18,12 +18,8 @@ import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.core.snowflake.SnowflakeAccess;
 import io.idgen.core.testing.Quiet;
-import java.io.IOException;
-import java.io.InputStream;
-import java.lang.reflect.Method;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
@@ -89,10 +85,6 @@ class CheckpointsTest {
         }
     }
 
-    private void onNext(String statement, Runnable action) {
-        afterwards.computeIfAbsent(statement, any -> new ArrayDeque<>()).add(action);
-    }
-
     /** Suspends the worker without waiting for the release, which runs later on the simulated thread. */
     private void suspend() {
         Thread.currentThread().interrupt();
@@ -146,19 +138,6 @@ class CheckpointsTest {
             assertThat(after).isGreaterThan(before[before.length - 1]);
             assertThat(statements).containsExactly("release", "candidates", "acquire");
         }
-    }
-
-    @Test
-    void aRowThatIsAcquiredDuringTheCheckpointIsReleasedUnused() {
-        onNext("acquire", () -> {
-            suspend();
-            worker.resume(); // the worst case: calls continue before the turn is over
-        });
-
-        LAYOUT.parse(ids.nextId());
-
-        assertThat(statements).containsExactly("candidates", "acquire", "release", "candidates", "acquire");
-        assertThat(leased()).hasSize(1);
     }
 
     // ---- org.crac ----
@@ -241,61 +220,5 @@ class CheckpointsTest {
         closed.warmUp();
         closed.close();
         return closed;
-    }
-
-    /** Loads the classes of idgen as in an application without {@code org.crac}. */
-    private static final class WithoutCrac extends ClassLoader {
-        WithoutCrac() {
-            super(CheckpointsTest.class.getClassLoader());
-        }
-
-        @Override
-        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-            synchronized (getClassLoadingLock(name)) {
-                if (name.startsWith("org.crac.")) {
-                    throw new ClassNotFoundException(name);
-                }
-                if (!name.startsWith("io.idgen.core.")) {
-                    return super.loadClass(name, resolve);
-                }
-                Class<?> loaded = findLoadedClass(name);
-                return loaded == null ? define(name) : loaded;
-            }
-        }
-
-        private Class<?> define(String name) throws ClassNotFoundException {
-            try (InputStream in = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
-                if (in == null) {
-                    throw new ClassNotFoundException(name);
-                }
-                byte[] bytes = in.readAllBytes();
-                return defineClass(name, bytes, 0, bytes.length);
-            } catch (IOException e) {
-                throw new ClassNotFoundException(name, e);
-            }
-        }
-    }
-
-    /** Runs with classes that do not see {@code org.crac}. */
-    static final class Elsewhere {
-        private Elsewhere() {}
-
-        static long firstId() {
-            CheckpointsTest test = new CheckpointsTest();
-            test.freshRows();
-            try (Snowflake generator = test.built(SimulatedStore.Link.DIRECT)) {
-                return generator.nextId();
-            }
-        }
-    }
-
-    @Test
-    void withoutOrgCracGeneratorsWorkAllTheSame() throws Exception {
-        Class<?> elsewhere = new WithoutCrac().loadClass(Elsewhere.class.getName());
-        Method firstId = elsewhere.getDeclaredMethod("firstId");
-        firstId.setAccessible(true);
-
-        assertThat(elsewhere).isNotSameAs(Elsewhere.class);
-        assertThat((long) firstId.invoke(null)).isPositive();
     }
 }

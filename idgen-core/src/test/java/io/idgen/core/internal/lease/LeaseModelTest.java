@@ -29,16 +29,12 @@ class LeaseModelTest {
         return verdict(variant, 4, 2, acquisitions, false, steps);
     }
 
-    private static ModelVerdict heartbeat(String variant, boolean aboveHeartbeat) {
-        return new ModelVerdict(
-                variant,
-                "6 ticks, 2 processes, 4 acquisitions",
-                false,
-                4,
-                () -> ModelSearch.search(new HeartbeatModel(aboveHeartbeat, 6, 2, 4)));
+    private static ModelVerdict liveness(
+            String variant, int ticks, int processes, int acquisitions, boolean safe, int count) {
+        return ModelVerdict.of(LivenessModel::new, variant, ticks, processes, acquisitions, safe, count);
     }
 
-    static final List<ModelVerdict> VERDICTS = List.of(
+    private static final List<ModelVerdict> VERDICTS = List.of(
             safe("lease", 5, 2, 3, 168_277),
             safe("lease", 4, 3, 2, 80_814),
             safe("lease+release", 4, 2, 3, 270_228),
@@ -70,8 +66,15 @@ class LeaseModelTest {
             broken("lease+release+bare+clone", 2, 14),
             broken("lease+release+below", 3, 13),
             broken("lease+coarse+unrounded", 2, 8),
-            heartbeat("heartbeat", false),
-            heartbeat("heartbeat+above", true));
+            liveness("liveness", 4, 2, 2, true, 10_510),
+            liveness("liveness", 4, 3, 2, true, 80_814),
+            liveness("liveness+twice", 4, 2, 2, true, 10_510),
+            liveness("liveness+release", 3, 2, 2, true, 9_722),
+            liveness("liveness+release+hook", 3, 2, 2, true, 190_150),
+            liveness("liveness+release+clone", 3, 2, 2, true, 54_593),
+            liveness("liveness+failover+gap", 3, 2, 2, true, 71_674),
+            liveness("liveness+stubborn", 4, 2, 2, false, 4),
+            liveness("liveness+failover+gap+unfenced", 3, 2, 2, false, 2));
 
     private static boolean isLarge(ModelVerdict verdict) {
         return verdict.safe() && verdict.count() > LARGE;

@@ -10,7 +10,6 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.SnowflakeSnapshot;
-import io.idgen.core.SourceSnapshot;
 import io.idgen.core.SourceSnapshot.Health;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
@@ -22,7 +21,6 @@ import io.idgen.core.snowflake.Snowflake;
 import io.idgen.core.snowflake.SnowflakeAccess;
 import io.idgen.core.testing.Quiet;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -71,56 +69,6 @@ class LeaseSnapshotTest implements SimulatedStore.Link {
             throw new IdGenerationException(ErrorCode.LAYOUT_MISMATCH, "another layout");
         }
         return work.get();
-    }
-
-    private Instant now() {
-        return SimulatedDatabase.START.plusNanos(time.nanoTime());
-    }
-
-    @Test
-    void beforeTheFirstIdThereIsNoWorkerIdAndNothingIsAskedForASnapshot() {
-        assertThat(ids.snapshot())
-                .isEqualTo(new SnowflakeSnapshot(
-                        "test",
-                        null,
-                        null,
-                        null,
-                        Duration.ZERO,
-                        null,
-                        null,
-                        LAYOUT.end(),
-                        false,
-                        null,
-                        null,
-                        SourceSnapshot.Waits.NONE,
-                        0,
-                        null,
-                        0));
-        assertThat(ids.snapshot().leaseLeft()).isNull();
-        assertThat(ids.snapshot().windowLeft()).isNull();
-        assertThat(duringStatements).isEmpty();
-    }
-
-    @Test
-    void renewalsMoveTheLeaseAndTheWindow() {
-        ids.nextId();
-        SnowflakeSnapshot first = ids.snapshot();
-        assertThat(first.datacenterId()).isEqualTo(1);
-        assertThat(first.workerId()).isZero();
-        assertThat(first.hasIds()).isTrue();
-        assertThat(first.windowLeft())
-                .isBetween(LeaseProtocol.FIRST_WINDOW.minusSeconds(1), LeaseProtocol.FIRST_WINDOW);
-
-        time.pass(ofMinutes(5));
-
-        SnowflakeSnapshot later = ids.snapshot();
-        assertThat(later.time()).isBetween(now().minusMillis(1), now()); // the store's clock shows whole milliseconds
-        assertThat(later.leaseLeft()).isBetween(LEASE.minus(RENEW).minusSeconds(2), LEASE);
-        assertThat(later.windowLeft()).isBetween(WINDOW.minus(RENEW).minusSeconds(2), WINDOW);
-        assertThat(later.leasedUntil()).isEqualTo(later.time().plus(later.leaseLeft()));
-        assertThat(later.outage()).isNull();
-        assertThat(later.failures()).isZero();
-        assertThat(later.waits().calls()).isEqualTo(1);
     }
 
     @Test

@@ -1,7 +1,6 @@
 package io.idgen.core.internal.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -72,17 +71,6 @@ class LockConditionTest {
         condition.awaitNanos(1, () -> false);
 
         assertThat(lock.isHeldByCurrentThread()).isTrue();
-    }
-
-    @Test
-    void anInterruptedThreadDoesNotWait() {
-        lock.lock();
-        Thread.currentThread().interrupt();
-
-        assertThatThrownBy(() -> condition.awaitNanos(HOUR_NANOS)).isInstanceOf(InterruptedException.class);
-
-        assertThat(lock.isHeldByCurrentThread()).isTrue();
-        assertThat(Thread.interrupted()).isFalse();
     }
 
     private interface Wait {

@@ -81,18 +81,6 @@ class CachedTickTest {
     }
 
     @Test
-    void aCachedTickIsNotRead() throws Exception {
-        cached.recently();
-        keepers.take();
-        long before = readings.get();
-
-        for (int i = 0; i < 1_000; i++) {
-            assertThat(cached.recently()).isEqualTo(1_000);
-        }
-        assertThat(readings).hasValue(before);
-    }
-
-    @Test
     void aCachedTickIsRefreshedOncePerTickInEitherDirection() throws Exception {
         cached.recently();
         keepers.take();
@@ -116,16 +104,6 @@ class CachedTickTest {
         assertThat(cached.recently()).isEqualTo(1_001);
     }
 
-    @Test
-    void aReadingOfAClockThatSteppedBackIsLeftToTheThread() throws Exception {
-        cached.recently();
-        keepers.take();
-        now.set(999);
-
-        assertThat(cached.now()).isEqualTo(999);
-        assertThat(cached.recently()).isEqualTo(1_000);
-    }
-
     /** Starts the thread by a call, and waits until it ends because no further call follows. */
     private Thread endedThread() throws InterruptedException {
         cached.recently();
@@ -145,19 +123,6 @@ class CachedTickTest {
         while (another == keeper) {
             another = keepers.take();
         }
-    }
-
-    @Test
-    void theThreadKeepsNoClassLoaderOfACaller() throws Exception {
-        ClassLoader mine = Thread.currentThread().getContextClassLoader();
-        Thread.currentThread().setContextClassLoader(new ClassLoader(mine) {});
-        try {
-            cached.recently();
-        } finally {
-            Thread.currentThread().setContextClassLoader(mine);
-        }
-
-        assertThat(keepers.take().getContextClassLoader()).isSameAs(CachedTick.class.getClassLoader());
     }
 
     /** A reading that is under way while the thread ends must not leave a tick that no thread refreshes. */

@@ -9,21 +9,8 @@ import io.idgen.core.IdUnavailableException;
 import io.idgen.core.internal.time.TickScale;
 import org.junit.jupiter.api.Test;
 
-/** The defaults of clocks: no cached tick, pauses until a tick, and interrupts. */
+/** Pauses until a tick, and interrupts. */
 class IssueClockTest {
-        }
-
-        @Override
-        public long nanosUntil(long tick) {
-            return 0;
-        }
-
-        @Override
-        public long now() {
-            return 1_000;
-        }
-    };
-
     @Test
     void aPauseLastsUntilTheTickBegins() {
         TickScale tens = new TickScale(500, 10, 1_000_000);

@@ -2,11 +2,8 @@ package io.idgen.core.internal.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.core.internal.text.Defaults;
 import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.core.snowflake.ClockPolicy;
 import io.idgen.core.snowflake.Snowflake;
-import io.idgen.core.snowflake.SnowflakeAccess;
 import io.idgen.test.internal.Together;
 import java.time.Instant;
 import java.util.Arrays;
@@ -105,31 +102,6 @@ class StripedWindowTest {
     }
 
     @Test
-    void aNewTickIsBegunAtItsFirstSequenceAlsoWithAnOffset() {
-        StripedWindow spread = new StripedWindow(WIDE, 3, 1 << 16, NOW, 0);
-        long first = spread.firstWordOf(NOW);
-        assertThat(first & (BLOCK - 1)).isNotZero();
-
-        long last = first | (BLOCK - 1);
-        for (long word = first; word <= last + BLOCK; word++) {
-            assertThat(spread.claim(() -> NOW)).isEqualTo(word);
-        }
-    }
-
-    @Test
-    void theLastBlockOfATickIsAsLongAsWhatTheTickHasLeft() {
-        StripedWindow none = new StripedWindow(WIDE, 3, 1, NOW, 0);
-        assertThat(none.claim(() -> NOW, WORDS - BLOCK)).isEqualTo(FIRST);
-        assertThat(none.claim(() -> NOW, BLOCK - 10)).isEqualTo(FIRST + WORDS - BLOCK);
-
-        for (int i = 10; i > 0; i--) {
-            assertThat(none.claim(() -> NOW)).isEqualTo(FIRST + WORDS - i);
-        }
-        assertThat(none.claim(() -> NOW)).isEqualTo(Window.NONE);
-        assertThat(none.claim(() -> NOW + 1)).isEqualTo(FIRST + WORDS);
-    }
-
-    @Test
     void theLastWordThatTheBoundAllowsIsUsed() {
         StripedWindow none = new StripedWindow(WIDE, 3, 1, NOW, 0);
         for (long word = FIRST; word < FIRST + WORDS; word++) {
@@ -150,17 +122,6 @@ class StripedWindowTest {
         window.raise(StripedWindow.placeOfThread(), FIRST + 2 * BLOCK);
 
         assertThat(claimAt(NOW)).isEqualTo(Window.SEALED);
-    }
-
-    @Test
-    void layoutsWithPlentyOfIdsInATickAreStriped() {
-        ClockPolicy policy = ClockPolicy.parse(Defaults.CLOCK_POLICY);
-
-        assertThat(SnowflakeAccess.window(policy, WIDE, 0, 1, NOW)).isInstanceOf(StripedWindow.class);
-        assertThat(SnowflakeAccess.window(policy, SnowflakeLayout.parse("41-1-4-17"), 0, 1, NOW))
-                .isExactlyInstanceOf(RisingWindow.class);
-        assertThat(StripedWindow.ifWide(WIDE, 3, 1, NOW, AHEAD).claim(() -> NOW))
-                .isEqualTo(FIRST);
     }
 
     @Test
@@ -231,14 +192,5 @@ class StripedWindowTest {
         cached.readings = 0;
         claim(WORDS - BUSY);
         assertThat(cached.readings).isEqualTo((WORDS - BUSY) / BLOCK);
-    }
-
-    @Test
-    void aNewTickIsNoticedWithinABlockHoweverLateTheCachedOneIs() {
-        claim(10_000);
-        cached.now = NOW + 1;
-
-        claim(BLOCK);
-        assertThat(calm.highestTick()).isEqualTo(NOW + 1);
     }
 }

@@ -116,28 +116,6 @@ class TickQueueTest {
     }
 
     @Test
-    void theSecondSleepsUntilTheClockLetsTheNextTickAheadBeUsed() throws Exception {
-        Window ahead = new RisingWindow(LAYOUT, 0, 1, 1_000, 2);
-        for (int tick = 0; tick < 3; tick++) { // the tick of the clock, and two ahead of it
-            assertThat(ahead.claim(now::get, TICK_IDS)).isNotNegative();
-        }
-        call(ahead, 1_001);
-        assertThat(time.parks.take()).isEqualTo(TICK_NANOS);
-        call(ahead, 1_000);
-
-        time.ends.release();
-
-        assertThat(time.parks.take()).isEqualTo(TICK_NANOS);
-    }
-
-    @Test
-    void aThreadHasATickToItselfUntilItsIdsAreUsedUpAtMostForAQuarterOfIt() {
-        assertThat(TickQueue.aloneNanos(LAYOUT)).isEqualTo(4096 * 61);
-        assertThat(TickQueue.aloneNanos(SnowflakeLayout.SONYFLAKE)).isEqualTo(256 * 61);
-        assertThat(TickQueue.aloneNanos(SnowflakeLayout.parse("41-0-4-18"))).isEqualTo(TICK_NANOS / 4);
-    }
-
-    @Test
     void anInterruptEndsTheWaitForTheTurnAndStays() throws Exception {
         useUp(1_000);
         call(1_001);

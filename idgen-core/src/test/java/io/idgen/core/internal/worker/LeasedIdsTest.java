@@ -22,12 +22,8 @@ import io.idgen.core.snowflake.ClockPolicy;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.core.snowflake.SnowflakeAccess;
 import io.idgen.core.testing.Quiet;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -130,34 +126,6 @@ class LeasedIdsTest {
             assertThat(worker(three.nextId())).isEqualTo(3);
             close(leased);
         }
-    }
-
-    /** Each of them is looked up under a lock of the JVM: 1,024 in the default layout. */
-    @Test
-    void onlyTheSearchForARowLooksAtAllWorkerIdsOfThisJvm() {
-        rows(2, Duration.ZERO);
-        Map<String, Set<Integer>> excluded = new HashMap<>();
-        LeaseStore store = new SimulatedStore(database, SimulatedStore.Link.DIRECT, Flaw.NONE);
-        LeaseStore recording = (LeaseStore) Proxy.newProxyInstance(
-                LeaseStore.class.getClassLoader(), new Class<?>[] {LeaseStore.class}, (self, method, arguments) -> {
-                    excluded.put(method.getName(), ((LeaseStore.Terms) arguments[0]).excluded());
-                    return method.invoke(store, arguments);
-                });
-        try (Snowflake fixed = fixed(0)) {
-            fixed.nextId();
-            Snowflake leased = leased(2, recording);
-            leased.nextId();
-            time.pass(ofSeconds(30));
-            close(leased);
-        }
-
-        assertThat(excluded)
-                .containsOnly(
-                        Map.entry("candidates", Set.of(0)),
-                        Map.entry("acquire", Set.of()),
-                        Map.entry("look", Set.of()),
-                        Map.entry("extend", Set.of()),
-                        Map.entry("release", Set.of()));
     }
 
     @Test

@@ -1,7 +1,6 @@
 package io.idgen.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idgen.core.IdSource;
 import io.idgen.jdbc.testing.Database;
@@ -25,7 +24,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.data.relational.core.mapping.RelationalMappingContext;
+import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 @Tag("matrix")
@@ -146,29 +145,12 @@ class AssignedIdEntityTest {
     void aCallbackOfTheApplicationReplacesThatOfIdgen() {
         new ApplicationContextRunner()
                 .withConfiguration(
-                        AutoConfigurations.of(IdgenAutoConfiguration.class, IdgenDataJdbcAutoConfiguration.class))
-                .withBean(RelationalMappingContext.class)
+                        AutoConfigurations.of(IdgenAutoConfiguration.class, IdgenDataAutoConfiguration.class))
+                .withBean(JdbcMappingContext.class)
                 .withBean("own", AssignedIdCallback.class)
                 .run(context -> assertThat(context)
                         .hasSingleBean(AggregateIds.class)
                         .getBeanNames(AssignedIdCallback.class)
                         .containsExactly("own"));
-    }
-
-    @Test
-    void anIdBelowOneIsRefused() {
-        assertThatThrownBy(() -> new Invoice(new Zeros(), "Dorothea"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("an id is at least 1, got 0; pass IdSource.nextId()");
-    }
-
-    private static final class Zeros implements IdSource {
-        @Override
-        public long nextId() {
-            return 0;
-        }
-
-        @Override
-        public void close() {}
     }
 }

@@ -136,19 +136,4 @@ class EntityManagerFactoriesTest {
 
         assertThat(ownStrategy()).isEqualTo("segment");
     }
-
-    @Test
-    void settingsOfItsUnitGiveAFactorySourcesOfItsOwn() {
-        settings.put("idgen.units.default.strategy", "sequence-table");
-        settings.put("idgen.units.other.strategy", "native-sequence");
-
-        assertThat(ownStrategy()).isEqualTo("sequence-table");
-    }
-
-    @Test
-    void settingsOfAnotherUnitDoNotPreventSharing() {
-        settings.put("idgen.units.other.strategy", "native-sequence");
-
-        assertThat(properties()).containsEntry("idgen.source-binder", binder);
-    }
 }

@@ -12,7 +12,6 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -135,17 +134,6 @@ class IdgenMigrationTest {
     }
 
     @Test
-    void theMigrationGoesToTheDatabaseOfIdgen() {
-        try (Database database = TestDatabase.H2.create();
-                Database ids = TestDatabase.H2.create();
-                ConfigurableApplicationContext shop = start(database, "flyway", "idgen.jdbc.url=" + ids.url())) {
-            assertThat(shop.getBean(Books.class).save(new Book("Emma")).id()).isPositive();
-            assertTables(ids);
-            assertThatThrownBy(() -> assertTables(database)).hasStackTraceContaining("IDGEN_SEGMENT");
-        }
-    }
-
-    @Test
     void theMigrationHasTheUserOfTheApplicationsMigrations() {
         String user = "shop_" + Long.toHexString(System.nanoTime());
         try (Database server = TestDatabase.POSTGRESQL.create()) {
@@ -168,22 +156,6 @@ class IdgenMigrationTest {
             } finally {
                 administrator.execute("DROP ROLE " + user);
             }
-        }
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "flyway, idgen.jdbc.table-prefix=app_",
-        "liquibase, idgen.jdbc.table-prefix=app_",
-        "liquibase, idgen.jdbc.schema=ids"
-    })
-    void namesThatTheScriptsDoNotHaveAreRefused(String tool, String setting) {
-        try (Database database = TestDatabase.H2.create()) {
-            assertThatThrownBy(() -> start(database, tool, setting))
-                    .rootCause()
-                    .hasMessageContaining("idgen.jdbc.initialize-schema=" + tool)
-                    .hasMessageContaining(setting.substring(0, setting.indexOf('=')))
-                    .hasMessageContaining("IdgenSchema.createScript()");
         }
     }
 }

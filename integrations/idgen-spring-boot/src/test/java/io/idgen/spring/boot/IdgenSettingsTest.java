@@ -14,7 +14,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
-import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.core.io.ByteArrayResource;
 
 class IdgenSettingsTest {
@@ -118,47 +117,6 @@ class IdgenSettingsTest {
         assertThatThrownBy(() -> with(Map.of("spring.idgen.strategy", "segment")))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("settings of idgen are at the top level; write idgen.strategy");
-    }
-
-    @Test
-    void settingsOfAUnitTakePrecedenceForItAlone() {
-        IdgenSettings settings = with(Map.of(
-                "idgen.strategy", "segment",
-                "idgen.jdbc.url", "jdbc:h2:mem:ids",
-                "idgen.jdbc.user", "ids",
-                "idgen.units.warehouse.worker.acquireTimeout", "10s",
-                "idgen.units.warehouse.jdbc.data-source", "stock",
-                "idgen.units.warehouse.sources.Item.maxStep", "7"));
-
-        assertThat(settings.all()).containsOnlyKeys("idgen.strategy", "idgen.jdbc.url", "idgen.jdbc.user");
-        assertThat(settings.hasUnit("warehouse")).isTrue();
-        assertThat(settings.hasUnit("sales")).isFalse();
-        assertThat(settings.ofUnit("warehouse").all())
-                .containsOnly(
-                        Map.entry("idgen.strategy", "segment"),
-                        Map.entry("idgen.worker.acquire-timeout", "10s"),
-                        Map.entry("idgen.jdbc.data-source", "stock"),
-                        Map.entry("idgen.sources.Item.max-step", "7"));
-        assertThat(settings.ofUnit("warehouse").get("idgen.jdbc.url")).isNull();
-        assertThat(settings.ofUnit("warehouse").hasOwnDatabase()).isTrue();
-        assertThat(settings.ofUnit("sales").hasOwnDatabase()).isFalse();
-        assertThat(settings.ofUnit("sales").get("idgen.jdbc.url")).isEqualTo("jdbc:h2:mem:ids");
-    }
-
-    @Test
-    void anEnvironmentVariableIsASettingOfAUnit() {
-        environment
-                .getPropertySources()
-                .replace(
-                        StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
-                        new SystemEnvironmentPropertySource(
-                                StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
-                                Map.of("IDGEN_UNITS_WAREHOUSE_JDBC_PASSWORD", "secret")));
-
-        IdgenSettings settings = with(Map.of());
-        assertThat(settings.ofUnit("warehouse").all()).containsEntry("idgen.jdbc.password", "secret");
-        assertThat(settings.hasUnit("warehouse")).isTrue();
-        assertThat(settings.hasUnit("sales")).isFalse();
     }
 
     @Test

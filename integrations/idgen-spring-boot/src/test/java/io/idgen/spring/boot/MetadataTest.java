@@ -53,17 +53,11 @@ class MetadataTest {
         Stream<String> properties = IdSources.settings().stream()
                 .filter(setting -> !setting.toString().contains("<"))
                 .map(MetadataTest::property);
-        Stream<String> sources = Stream.of(
-                object(
-                        "idgen.sources",
-                        "\"type\": \"java.util.Map<java.lang.String, java.util.Map<java.lang.String, java.lang.String>>\"",
-                        "\"description\": \"Settings of single sources: idgen.sources.orders.strategy is that of the source 'orders'."
-                                + " Under Hibernate the name of a source is that of its entity.\""),
-                object(
-                        "idgen.units",
-                        "\"type\": \"java.util.Map<java.lang.String, java.util.Map<java.lang.String, java.lang.String>>\"",
-                        "\"description\": \"Settings of single persistence units: idgen.units.warehouse.strategy is that of"
-                                + " the unit 'warehouse'.\""));
+        Stream<String> sources = Stream.of(object(
+                "idgen.sources",
+                "\"type\": \"java.util.Map<java.lang.String, java.util.Map<java.lang.String, java.lang.String>>\"",
+                "\"description\": \"Settings of single sources: idgen.sources.orders.strategy is that of the source 'orders'."
+                        + " Under Hibernate the name of a source is that of its entity.\""));
         return "{\n  \"properties\": " + array(Stream.concat(properties, sources)) + ",\n  \"hints\": "
                 + array(HINTS.entrySet().stream().map(hint -> hint(hint.getKey(), hint.getValue()))) + "\n}\n";
     }

@@ -20,7 +20,6 @@ import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -41,11 +40,6 @@ class MybatisPlusIdsTest {
 
     private ConfigurableApplicationContext start(String... settings) {
         return Application.start(Warehouse.class, h2, settings);
-    }
-
-    @Test
-    void theTestsRunOnTheVersionThatTheBuildNames() {
-        assertThat(SpringBootVersion.getVersion()).isEqualTo(System.getProperty("test.spring-boot"));
     }
 
     @Test

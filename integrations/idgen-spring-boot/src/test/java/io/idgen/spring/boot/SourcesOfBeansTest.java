@@ -147,7 +147,7 @@ class SourcesOfBeansTest {
         List<String> calls = new CopyOnWriteArrayList<>();
         CompletableFuture<IdgenEvent> last = new CompletableFuture<>();
         try (Database shop = kind.create()) {
-            runner.withConfiguration(AutoConfigurations.of(IdgenMetricsAutoConfiguration.class))
+            runner.withConfiguration(AutoConfigurations.of(IdgenActuatorAutoConfiguration.class))
                     .withBean(DataSource.class, shop::dataSource)
                     .withBean("aSecond", Second.class, () -> new Second(calls, last))
                     .withBean("bFirst", First.class, () -> new First(calls))

@@ -6,6 +6,7 @@ import io.idgen.core.IdSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.jdbc.test.autoconfigure.JdbcTest;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.test.context.TestPropertySource;
 
@@ -20,8 +21,7 @@ import org.springframework.test.context.TestPropertySource;
             "idgen.sources.letters.start=7",
             "idgen.sources.parcels.strategy=snowflake"
         })
-@org.springframework.boot.test.autoconfigure.jdbc.JdbcTest
-@org.springframework.boot.jdbc.test.autoconfigure.JdbcTest
+@JdbcTest
 class JdbcSliceTest {
     @Autowired
     @Qualifier("letters")
