@@ -64,17 +64,9 @@ final class Report {
         out.println();
         out.println("Read back from the database:");
         for (String prefix : List.of("example_", "example_jdbc_", "example_identity_")) {
-            String orders = prefix + "orders";
-            String lines = prefix + "order_lines";
-            long orphans = database.count("SELECT COUNT(*) FROM " + lines + " l LEFT JOIN " + orders
-                    + " o ON o.id = l.order_id WHERE o.id IS NULL");
-            out.printf(
-                    "  %-24s %,7d rows,  %-29s %,7d rows,  %d lines without their order%n",
-                    orders,
-                    database.count("SELECT COUNT(*) FROM " + orders),
-                    lines,
-                    database.count("SELECT COUNT(*) FROM " + lines),
-                    orphans);
+            for (String table : List.of(prefix + "orders", prefix + "order_lines")) {
+                out.printf("  %-29s %,7d rows%n", table, database.count("SELECT COUNT(*) FROM " + table));
+            }
         }
     }
 }

@@ -100,9 +100,9 @@ class OrdersExampleTest {
             assertThat(run.output)
                     .contains("input      12 orders, 56 lines")
                     .containsPattern("strategy   " + strategy)
-                    .containsPattern("example_orders +12 rows,  example_order_lines +56 rows,  0 lines without")
-                    .containsPattern(
-                            "example_jdbc_orders +12 rows,  example_jdbc_order_lines +56 rows,  0 lines without")
+                    .containsPattern("example_orders +12 rows")
+                    .containsPattern("example_order_lines +56 rows")
+                    .containsPattern("example_jdbc_order_lines +56 rows")
                     .contains("Order 1003 with its 10 lines took:")
                     .contains("Hibernate, @SnowflakeId   2 batches,  0 other statements, 1 connection")
                     .contains("plain JDBC, IdSource      2 batches,  0 other statements, 1 connection")
@@ -117,7 +117,7 @@ class OrdersExampleTest {
             run(database, "--settings", settings("segment"));
 
             assertThat(run(database, "--settings", settings("segment")).output)
-                    .containsPattern("example_orders +24 rows,  example_order_lines +112 rows,  0 lines");
+                    .containsPattern("(?s)example_orders +24 rows.*example_order_lines +112 rows");
         }
     }
 

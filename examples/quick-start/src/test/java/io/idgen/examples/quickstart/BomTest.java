@@ -15,9 +15,8 @@ class BomTest {
     @Test
     void theBomHasEveryPublishedModuleAndNothingElse() {
         List<String> published = matches("<module>([^<]+)</module>", pom("."))
-                .filter(module -> pom(module).contains("<artifactId>idgen-published</artifactId>"))
+                .filter(module -> !module.startsWith("parent") && !pom(module).contains("<maven.deploy.skip>true<"))
                 .map(module -> module.replaceFirst(".*/", ""))
-                .filter(module -> !module.equals("published"))
                 .toList();
 
         assertThat(matches("<dependency>.*?<artifactId>([^<]+)</artifactId>", BOM))

@@ -24,12 +24,6 @@ class QuickStartTest {
     }
 
     @Test
-    void plainJdbcHasIdsForAParentAndItsChildren() {
-        assertThat(printedBy(() -> JdbcQuickStart.main(new String[0])))
-                .containsPattern("order \\d{18} with lines \\d{18} to \\d{18}");
-    }
-
-    @Test
     void aWorkerIdThatIsChosenIsLeased() {
         assertThat(printedBy(() -> FixedWorkerId.main(new String[0]))).contains("worker id 2\n");
     }
