@@ -13,7 +13,7 @@ import io.idgen.core.lease.Finding.Level;
 import io.idgen.core.lease.LeaseAdmin.Namespace;
 import io.idgen.core.lease.LeaseAdmin.Worker;
 import io.idgen.core.lease.LeaseStore;
-import io.idgen.core.lease.LeaseStore.RowState;
+import io.idgen.core.lease.LeaseAdmin.RowState;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

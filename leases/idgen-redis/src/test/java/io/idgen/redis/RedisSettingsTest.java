@@ -152,8 +152,8 @@ class RedisSettingsTest {
                         assertThrows(AllocationException.class, () -> scripts.run("return {'1'}", "others", List.of()));
                 assertThat(e.code()).isEqualTo(ErrorCode.STATEMENT_REFUSED);
                 assertThat(e).hasMessageContaining("the user needs the commands");
-                AllocationException rows = assertThrows(AllocationException.class, () -> admin(scripts)
-                        .namespaces("default"));
+                AllocationException rows = assertThrows(
+                        AllocationException.class, () -> admin(scripts).namespaces("default"));
                 assertThat(rows).hasMessageContaining("HGETALL for idgen doctor");
             }
             try (RedisScripts scripts = RedisScripts.connectingTo("redis://operator:" + PASSWORD + "@" + address)) {
