@@ -145,8 +145,7 @@ public interface LeaseAdmin {
             for (Worker worker : each.workers) {
                 long horizon = worker.row().horizonMillis();
                 boolean isAhead = horizon > now;
-                changes.add(
-                        new Change(each.name, worker, isAhead ? Math.max(horizon, unused) : horizon, !isAhead));
+                changes.add(new Change(each.name, worker, isAhead ? Math.max(horizon, unused) : horizon, !isAhead));
             }
         }
         return change(changes);
