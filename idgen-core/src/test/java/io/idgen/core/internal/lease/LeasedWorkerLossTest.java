@@ -14,6 +14,7 @@ import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.core.testing.Quiet;
 import java.time.Duration;
 import java.time.Instant;
+import io.idgen.core.internal.window.Window;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -108,5 +109,19 @@ class LeasedWorkerLossTest extends LeasedWorkerFixture {
         assertThat(stopped).hasSize(1);
         assertThat(stopped.get(0).refused().code()).isEqualTo(ErrorCode.LEASE_COPIED);
         (stopped.get(0) == copy ? original : copy).next();
+    }
+
+    @Test
+    void aWindowIsSealedBeforeThatOfAnotherRowReplacesIt() {
+        freshRows();
+        Process process = process();
+        int workerId = process.workerId();
+        Window old = process.worker.window();
+
+        takenByAnother(workerId);
+        time.pass(RENEW.multipliedBy(3));
+
+        assertThat(process.workerId()).isNotEqualTo(workerId);
+        assertThat(old.highest()).isEqualTo(Window.SEALED); // a call that still has it gets no id of it
     }
 }
