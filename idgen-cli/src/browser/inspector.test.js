@@ -72,7 +72,7 @@ describe("decodes", () => {
       await page.selectOption("#preset", preset);
       assert.deepEqual([await page.inputValue("#widths"), await page.inputValue("#epoch")], [widths, epoch]);
       assert.ok((await text("#capacity")).startsWith(`Ends at ${end}. `), preset);
-      for (const id of ["175928847299117", "4611686018427387", "9007199254740991"]) {
+      for (const id of ["175928847299117", "300000000000001"]) {
         const java = idgen("inspect", id, "--layout", preset);
         await decode(id, "1");
         assert.deepEqual((await texts("#rows tr:first-child td")).map(String),

@@ -198,6 +198,10 @@ final class Analyze implements Callable<Integer> {
             points.append(RAMP.charAt(sum == 0 ? 0 : (int) Math.max(1, sum * (RAMP.length() - 1) / most)));
         }
         return String.format(
-                Locale.ROOT, "%10s |%s| %d ids", name, points, Arrays.stream(sums).sum());
+                Locale.ROOT,
+                "%10s |%s| %d ids",
+                name,
+                points,
+                Arrays.stream(sums).sum());
     }
 }

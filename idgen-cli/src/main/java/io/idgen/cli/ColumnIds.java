@@ -60,8 +60,7 @@ record ColumnIds(
     private static final int MOST_WORKERS = 8;
 
     /** Ids that a layout can have; workers as {@code (datacenter,worker)}, with the number of their ids. */
-    record Match(
-            String layout, long ids, Instant oldest, Instant newest, String newestId, Map<String, Long> workers) {
+    record Match(String layout, long ids, Instant oldest, Instant newest, String newestId, Map<String, Long> workers) {
         static Match of(LayoutMatch match) {
             return new Match(
                     Layouts.name(match.layout()),
@@ -85,8 +84,7 @@ record ColumnIds(
         Set<SnowflakeLayout> layouts =
                 new LinkedHashSet<>(SnowflakeLayout.presets().values());
         layout.given().ifPresent(layouts::add);
-        List<LayoutMatch> matches =
-                isSequential ? List.of() : new IdInspector(clock).match(List.copyOf(ids), layouts);
+        List<LayoutMatch> matches = isSequential ? List.of() : new IdInspector(clock).match(List.copyOf(ids), layouts);
         long next = layout.orDefault().firstIdAt(clock.instant());
         return new ColumnIds(
                 column,

@@ -1,8 +1,8 @@
 package io.idgen.cli;
 
 import io.idgen.cli.common.BadInputException;
-import io.idgen.cli.common.ExitCodes;
 import io.idgen.cli.common.DatabaseOptions;
+import io.idgen.cli.common.ExitCodes;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.internal.text.Characters;

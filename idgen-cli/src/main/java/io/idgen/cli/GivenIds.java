@@ -80,10 +80,6 @@ final class GivenIds {
     }
 
     private List<String> read(InputStream standardInput, int most) {
-        if (ids.isEmpty() && System.console() != null) {
-            command.commandLine().getErr().println("Type ids, and end them with Ctrl+D.");
-            command.commandLine().getErr().flush();
-        }
         List<String> words = new ArrayList<>();
         Scanner in = new Scanner(standardInput, StandardCharsets.UTF_8).useDelimiter("[\\s,;]+");
         while (in.hasNext()) {

@@ -1,6 +1,5 @@
 package io.idgen.cli;
 
-import io.idgen.cli.choose.Choose;
 import io.idgen.cli.compare.Compare;
 import java.io.InputStream;
 import java.time.InstantSource;
@@ -30,7 +29,6 @@ import picocli.CommandLine.ScopeType;
             "3:Internal error: a bug in idgen."
         },
         subcommands = {
-            Choose.class,
             Compare.class,
             Inspect.class,
             Generate.class,

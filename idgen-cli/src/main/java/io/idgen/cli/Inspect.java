@@ -15,16 +15,18 @@ import io.idgen.text.InspectedId;
 import java.awt.Desktop;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.DateTimeException;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,6 +46,7 @@ final class Inspect implements Callable<Integer> {
      */
     private static final int ROUNDED_BY = 1_024;
 
+    private static final int DIGITS_OF_A_DOUBLE = 17;
     private static final String PAGE = "idgen-inspector.html";
     /** The most ids: the readings of all of them are in memory. */
     private static final int MOST = 10_000;
@@ -80,7 +83,7 @@ final class Inspect implements Callable<Integer> {
             paramLabel = "<zone>",
             defaultValue = "UTC",
             description = "The time zone for output, for example Asia/Shanghai. Default: ${DEFAULT-VALUE}.")
-    private String zone = "UTC";
+    private ZoneId zone = ZoneOffset.UTC;
 
     @Option(
             names = "--open",
@@ -98,7 +101,8 @@ final class Inspect implements Callable<Integer> {
             if (ids.areGiven()) {
                 throw new BadInputException("--column reads the ids of a table; leave out the ids, or --column");
             }
-            return ColumnIds.of(database.dataSource(), column, layout, idgen.clock()).print(output);
+            return ColumnIds.of(database.dataSource(), column, layout, idgen.clock())
+                    .print(output);
         }
         List<Long> numbers = ids.numbers(idgen.in(), MOST);
         IdInspector inspector = new IdInspector(idgen.clock());
@@ -112,10 +116,10 @@ final class Inspect implements Callable<Integer> {
         } else {
             output.print(readings.stream()
                     .distinct()
-                    .map(given.isPresent() ? r -> r.get(0).drawing(zone()) : this::table)
+                    .map(given.isPresent() ? r -> r.get(0).drawing(zone) : this::table)
                     .collect(Collectors.joining("\n\n")));
-            verdict.ifPresent(judged -> output.print("\n"
-                    + (given.isPresent() ? "" : "If their layout is " + judged.layout() + ": ") + judged.text()));
+            verdict.ifPresent(judged -> output.print(
+                    "\n" + (given.isPresent() ? "" : "If their layout is " + judged.layout() + ": ") + judged.text()));
         }
         numbers.stream().distinct().filter(Inspect::looksRounded).forEach(this::hintAtJavaScript);
         boolean future = readings.stream().anyMatch(r -> r.stream().noneMatch(InspectedId::plausible));
@@ -124,8 +128,8 @@ final class Inspect implements Callable<Integer> {
 
     private void openPage() {
         try {
-            Path page = Files.write(
-                    Files.createTempFile("idgen-inspector", ".html"), Resources.read(Inspect.class, PAGE));
+            Path page =
+                    Files.write(Files.createTempFile("idgen-inspector", ".html"), Resources.read(Inspect.class, PAGE));
             output.print(page.toString());
             if (Desktop.isDesktopSupported() && Desktop.getDesktop().isSupported(Desktop.Action.BROWSE)) {
                 Desktop.getDesktop().browse(page.toUri());
@@ -164,9 +168,14 @@ final class Inspect implements Callable<Integer> {
      * the beginning of its tick.
      */
     private static boolean looksRounded(long id) {
+        BigDecimal exact = new BigDecimal((double) id);
         return id > 1L << SnowflakeLayout.JS_SAFE_BITS
                 && (id & SEQUENCE) > Duplicates.LAST_OF_LIGHT_TRAFFIC
-                && new BigDecimal(Double.toString(id)).compareTo(BigDecimal.valueOf(id)) == 0;
+                && IntStream.rangeClosed(1, DIGITS_OF_A_DOUBLE)
+                        .mapToObj(digits -> exact.round(new MathContext(digits)))
+                        .filter(shorter -> shorter.doubleValue() == (double) id)
+                        .limit(1)
+                        .anyMatch(shortest -> shortest.compareTo(BigDecimal.valueOf(id)) == 0);
     }
 
     private void hintAtJavaScript(long id) {
@@ -174,20 +183,11 @@ final class Inspect implements Callable<Integer> {
                 + " true id from " + (id - ROUNDED_BY) + " to " + (id + ROUNDED_BY) + ", and send ids as strings");
     }
 
-    private ZoneId zone() {
-        try {
-            return ZoneId.of(zone);
-        } catch (DateTimeException e) {
-            throw new BadInputException(
-                    "--zone must be a name like Asia/Shanghai or an offset like +08:00, got '" + zone + "'", e);
-        }
-    }
-
     /** Returns a line for each layout that could have generated the id. */
     private String table(List<InspectedId> readings) {
         boolean plausible = readings.get(0).plausible();
         String lines = readings.stream()
-                .map(reading -> String.format("  %-10s %s", Layouts.name(reading.layout()), reading.text(zone())))
+                .map(reading -> String.format("  %-10s %s", Layouts.name(reading.layout()), reading.text(zone)))
                 .collect(Collectors.joining("\n"));
         return readings.get(0).id()
                 + (plausible
@@ -222,7 +222,9 @@ final class Inspect implements Callable<Integer> {
                         !repeated.isEmpty(),
                         Layouts.name(l),
                         repeated.isEmpty()
-                                ? new Difference(inspector.inspect(looked.get(0), l), inspector.inspect(looked.get(1), l))
+                                ? new Difference(
+                                                inspector.inspect(looked.get(0), l),
+                                                inspector.inspect(looked.get(1), l))
                                         .text()
                                 : new Duplicates(looked.stream()
                                                 .distinct()

@@ -9,7 +9,6 @@ import io.idgen.cli.leases.LeaseOptions;
 import io.idgen.cli.leases.OpenStore;
 import io.idgen.core.config.Setting;
 import io.idgen.core.layout.SnowflakeLayout;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -47,7 +46,7 @@ final class Repair implements Runnable {
             description =
                     "The time of the last commit in the restored data, for example 2026-11-22T03:00:00Z; if in doubt,"
                             + " an earlier time. Each counter skips three times its reach for every ten minutes since.")
-    private @Nullable String backupTime;
+    private @Nullable Instant backupTime;
 
     @Option(
             names = "--column",
@@ -66,12 +65,19 @@ final class Repair implements Runnable {
 
     @Override
     public void run() {
-        Duration longest = Setting.duration(Duration.ofMillis(1), Duration.ofDays(1)).apply(window);
-        options.repair(this::known, repair -> repair.afterRestore(options.namespace(), longest));
+        options.repair(this::known, repair -> repair.afterRestore(options.namespace(), longest()));
+    }
+
+    private Duration longest() {
+        try {
+            return Setting.duration(Duration.ofMillis(1), Duration.ofDays(1)).apply(window);
+        } catch (IllegalArgumentException e) {
+            throw new BadInputException("--window: " + e.getMessage(), e);
+        }
     }
 
     private IdgenTables known(IdgenTables tables) {
-        IdgenTables known = backupTime == null ? tables : tables.restoredFrom(instant(backupTime));
+        IdgenTables known = backupTime == null ? tables : tables.restoredFrom(backupTime);
         for (String each : columns) {
             int equals = each.lastIndexOf('=');
             if (equals < 1) {
@@ -81,15 +87,6 @@ final class Repair implements Runnable {
             known = known.withColumn(each.substring(0, equals), each.substring(equals + 1));
         }
         return known;
-    }
-
-    private static Instant instant(String text) {
-        try {
-            return Instant.parse(text);
-        } catch (DateTimeException e) {
-            throw new BadInputException(
-                    "--backup-time is a time in UTC, for example 2026-11-22T03:00:00Z, got '" + text + "'");
-        }
     }
 
     /** The options of all repairs. */

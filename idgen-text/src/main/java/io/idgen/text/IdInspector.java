@@ -38,7 +38,8 @@ public final class IdInspector {
      */
     public InspectedId inspect(long id, SnowflakeLayout layout) {
         SnowflakeParts parts = layout.parse(id);
-        return new InspectedId(id, layout, parts, !parts.time().isAfter(clock.instant().plus(CLOCK_ERROR)));
+        return new InspectedId(
+                id, layout, parts, !parts.time().isAfter(clock.instant().plus(CLOCK_ERROR)));
     }
 
     /**

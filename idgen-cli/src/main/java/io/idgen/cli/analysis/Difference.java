@@ -1,11 +1,11 @@
 package io.idgen.cli.analysis;
 
-import io.idgen.core.internal.text.Durations;
 import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.text.InspectedId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The difference between two ids of one layout, and which was generated first.
@@ -63,7 +63,18 @@ public record Difference(InspectedId one, InspectedId other) {
                                     + "; the ids do not show which was first.");
         }
         return earlier.id() + " was generated first, at " + earlier.parts().time() + " by worker " + earlier.worker()
-                + "; " + later.id() + " was generated " + Durations.text(gap) + " later by "
+                + "; " + later.id() + " was generated " + text(gap) + " later by "
                 + (oneWorker ? "the same worker." : "worker " + later.worker() + ", if their clocks agree.");
+    }
+
+    private static String text(Duration gap) {
+        return String.format(
+                Locale.ROOT,
+                "%s%02d:%02d:%02d.%03d",
+                gap.toDays() == 0 ? "" : gap.toDays() + " d ",
+                gap.toHoursPart(),
+                gap.toMinutesPart(),
+                gap.toSecondsPart(),
+                gap.toMillisPart());
     }
 }

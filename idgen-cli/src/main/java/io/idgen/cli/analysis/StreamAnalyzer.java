@@ -173,10 +173,7 @@ public final class StreamAnalyzer {
                 ids,
                 timeOf(smallest),
                 timeOf(largest),
-                new Load(
-                        Instant.ofEpochMilli(load.startMillis()).toString(),
-                        load.bucketMillis(),
-                        load.total()),
+                new Load(Instant.ofEpochMilli(load.startMillis()).toString(), load.bucketMillis(), load.total()),
                 workers.entrySet().stream()
                         .map(each -> worker(each.getKey(), each.getValue()))
                         .toList(),
@@ -203,8 +200,9 @@ public final class StreamAnalyzer {
     }
 
     private String cause() {
-        List<InspectedId> repeated =
-                duplicates.first.stream().map(id -> inspector.inspect(id, layout)).toList();
+        List<InspectedId> repeated = duplicates.first.stream()
+                .map(id -> inspector.inspect(id, layout))
+                .toList();
         return repeated.isEmpty() ? "" : new Duplicates(repeated).text();
     }
 

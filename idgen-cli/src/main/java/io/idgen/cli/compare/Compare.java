@@ -6,49 +6,47 @@ import io.idgen.cli.common.ExitCodes;
 import io.idgen.cli.common.Output;
 import io.idgen.cli.compare.contender.Contender;
 import io.idgen.cli.compare.contender.Contenders;
+import io.idgen.cli.compare.contender.Opening;
 import io.idgen.cli.compare.database.Bench;
-import io.idgen.cli.compare.database.Phase;
+import io.idgen.cli.compare.result.Comparison;
+import io.idgen.cli.compare.result.Kind;
 import io.idgen.cli.compare.result.Texts;
 import io.idgen.cli.compare.trial.Plan;
-import io.idgen.cli.compare.trial.Progress;
 import io.idgen.cli.compare.trial.Trials;
-import io.idgen.cli.compare.verdict.Baseline;
-import io.idgen.cli.compare.verdict.Comparison;
 import io.idgen.jdbc.internal.connection.EmbeddedDatabase;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code idgen compare}: compares every strategy, on an embedded database or on the user's own. */
 @Command(
         name = "compare",
         description = {
-            "Measures every strategy and recommends which one to use for what.",
-            "Without --url, uses an embedded H2 and takes about 45 s."
+            "Says which strategy to use for what, and measures all of them and the usual alternatives.",
+            "Without --url, uses an embedded H2 and takes about a minute."
         })
 public final class Compare implements Callable<Integer> {
-    private static final String DEFAULT_PREFIX = "idgen_compare_";
-    private static final int MOST_THREADS = 64;
-    private static final Duration QUICK = Duration.ofMillis(100);
-    private static final Duration THOROUGH = Duration.ofSeconds(1);
-
-    // a quick run has time for this many strategies with runs of this duration; for more strategies, runs are shorter
-    private static final int QUICK_STRATEGIES = 13;
-
-    // 45 s minus the time to start, to recover from the outage, and to kill two processes
-    private static final Duration QUICK_LIMIT = Duration.ofSeconds(36);
-    private static final Duration NO_LIMIT = Duration.ofDays(1);
+    private static final Duration NETWORK = Duration.ofNanos(500_000);
 
     // java.util.logging holds loggers weakly; without this reference the level would be lost
     private static final Logger LIBRARY = Logger.getLogger("io.idgen");
@@ -64,9 +62,24 @@ public final class Compare implements Callable<Integer> {
             split = ",",
             paramLabel = "<name>",
             description =
-                    "The strategies to compare, separated by commas; snowflake means all snowflake variants. Default: all,"
-                            + " including those that jars on the class path add.")
+                    "The strategies to compare, separated by commas; snowflake means all snowflake variants. Default:"
+                            + " all, including those that jars on the class path add.")
     private List<String> strategies = List.of();
+
+    @Option(
+            names = "--redis",
+            paramLabel = "<uri>",
+            description = "A Redis for tests, in which the four schemes of Redis run. Repeat it for redis-shards.")
+    private List<String> redis = List.of();
+
+    @Option(
+            names = "--delay",
+            converter = Millis.class,
+            paramLabel = "<duration>",
+            description =
+                    "A network: how much later each answer of the database or of Redis arrives. Default: 0.5ms for an"
+                            + " embedded database, which has no network, otherwise 0.")
+    private @Nullable Duration delay;
 
     @Option(
             names = "--threads",
@@ -84,24 +97,27 @@ public final class Compare implements Callable<Integer> {
     @Option(
             names = "--rows",
             paramLabel = "<n>",
-            description = "The number of rows to insert with each strategy, at most " + Plan.MOST_ROWS
-                    + ". Default: 24000, with --no-quick 240000.")
-    private @Nullable Integer rows;
+            defaultValue = "2800",
+            description = "The number of rows to insert with each strategy, with JDBC and with Hibernate each. Default:"
+                    + " ${DEFAULT-VALUE}.")
+    private int rows;
 
     @Option(
             names = "--duration",
-            paramLabel = "<ms>",
-            description =
-                    "The duration of a run at full speed; each strategy takes about 15 times as long. Default: 100,"
-                            + " less for more than " + QUICK_STRATEGIES + " strategies, with --no-quick 1000.")
-    private @Nullable Integer durationMillis;
+            converter = Millis.class,
+            paramLabel = "<duration>",
+            defaultValue = "100ms",
+            description = "The duration of a run at full speed; each strategy takes about 15 times as long. Default:"
+                    + " ${DEFAULT-VALUE}.")
+    private Duration duration = Duration.ZERO;
 
     @Option(
             names = "--outage",
-            paramLabel = "<ms>",
-            description =
-                    "The duration of the outage, which a proxy simulates. Default: 3000, with --no-quick" + " 10000.")
-    private @Nullable Integer outageMillis;
+            converter = Millis.class,
+            paramLabel = "<duration>",
+            defaultValue = "3s",
+            description = "The duration of the outage, which is simulated. Default: ${DEFAULT-VALUE}.")
+    private Duration outage = Duration.ZERO;
 
     @Option(
             names = "--rate",
@@ -111,35 +127,10 @@ public final class Compare implements Callable<Integer> {
     private int rate;
 
     @Option(
-            names = "--seed",
-            paramLabel = "<n>",
-            defaultValue = "1",
-            description =
-                    "The seed for the order of the strategies and for the rows' texts. Default: ${DEFAULT-VALUE}.")
-    private long seed;
-
-    @Option(
-            names = "--quick",
-            negatable = true,
-            defaultValue = "true",
-            fallbackValue = "true",
-            description =
-                    "Short runs, about 45 s in total: the default. Leaves out rounds and rows that do not fit, and reports"
-                            + " them. With --no-quick, runs take ten times as long.")
-    private boolean quick;
-
-    @Option(
             names = "--set",
             paramLabel = "<setting=value>",
             description = "Sets a setting for all sources, for example idgen.segment.step=100.")
     private Map<String, String> settings = new LinkedHashMap<>();
-
-    @Option(
-            names = "--prefix",
-            paramLabel = "<prefix>",
-            defaultValue = DEFAULT_PREFIX,
-            description = "The prefix of all table names; no such table may exist. Default: ${DEFAULT-VALUE}.")
-    private String prefix = DEFAULT_PREFIX;
 
     @Option(
             names = "--yes",
@@ -147,130 +138,146 @@ public final class Compare implements Callable<Integer> {
                     "Confirms that the comparison may create and drop tables on this database, and put load on it.")
     private boolean yes;
 
-    @Option(names = "--out", paramLabel = "<report.html>", description = "Write a report with charts to this file.")
-    private @Nullable Path out;
-
     @Option(
-            names = "--baseline",
-            paramLabel = "<old.json>",
-            description = "Report what has changed since an earlier comparison, whose output with --json is in this"
-                    + " file.")
-    private @Nullable Path baseline;
+            names = "--out",
+            paramLabel = "<report.html>",
+            description =
+                    "Write a page with charts to this file, and the figures to a file beside it that ends in .json.")
+    private @Nullable Path out;
 
     /** Called by picocli. */
     public Compare() {}
 
+    /** Parses a number with its unit, ms or s. */
+    static final class Millis implements ITypeConverter<Duration> {
+        private static final Pattern NUMBER = Pattern.compile("(\\d{1,6}(?:\\.\\d{1,3})?)(ms|s|)");
+
+        @Override
+        public Duration convert(String text) {
+            Matcher number = NUMBER.matcher(text);
+            if (!number.matches() || (number.group(2).isEmpty() && !text.equals("0"))) {
+                throw new TypeConversionException("a duration such as 0.5ms or 3s is expected, got '" + text + "'");
+            }
+            return Duration.ofNanos(Math.round(
+                    Double.parseDouble(number.group(1)) * (number.group(2).equals("s") ? 1e9 : 1e6)));
+        }
+    }
+
     @Override
     public Integer call() throws IOException {
-        List<Contender> contenders = Contenders.named(strategies, settings);
-        Plan plan = plan(contenders.size());
-        checkOut();
-        Comparison before = baseline == null ? null : Baseline.read(baseline);
+        checkOptions();
         Level level = LIBRARY.getLevel();
         if (level == Level.WARNING) {
             LIBRARY.setLevel(Level.OFF); // the comparison itself causes the outage
         }
-        try (Bench bench = bench()) {
-            bench.create();
-            Contenders.createTables(contenders, bench);
-            Trials trials = new Trials(
-                    bench, plan, Progress.on(output.err(), output.ansi().enabled()));
-            Comparison comparison = Comparison.of(
-                    trials.of(contenders, strategies.isEmpty() ? Contenders.missing(settings) : List.of()));
-            comparison = before == null ? comparison : comparison.since(before);
-            show(comparison);
-            return comparison.hasDuplicates()
-                    ? ExitCodes.FOUND
-                    : comparison.hasFailures() ? ExitCodes.BAD_INPUT : ExitCodes.OK;
+        try (Bench bench = new Bench(database.isGiven() ? database.dataSource() : null)) {
+            Plan plan = plan(bench);
+            Contenders contenders = new Contenders(bench.product(), !redis.isEmpty());
+            List<Contender> chosen = contenders.named(strategies);
+            Map<String, String> conditions = conditions(bench, plan);
+            List<Kind> kinds = new Trials(bench, plan, output.err()).of(chosen);
+            Comparison comparison = new Comparison(
+                    Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+                    conditions,
+                    Rules.ANSWERS,
+                    strategies.isEmpty() ? contenders.missing() : List.of(),
+                    kinds);
+            return show(comparison);
         } finally {
             LIBRARY.setLevel(level);
         }
     }
 
-    private void show(Comparison comparison) throws IOException {
+    private int show(Comparison comparison) throws IOException {
         if (output.isJson()) {
             output.json(comparison);
         } else {
-            output.print(Summary.conditions(comparison) + "\n\n" + Summary.table(comparison) + "\n\n"
-                    + Summary.verdict(comparison));
-            if (comparison.baseline() != null) {
-                output.print("\n" + comparison.baseline().text());
-            }
-        }
-        if (comparison.load().tooHigh()) {
-            output.warn("idgen: " + comparison.load().text());
+            output.print(Table.text(comparison));
         }
         if (out != null) {
             Report.write(comparison, out);
             output.hint("the report is in " + out.toAbsolutePath().normalize());
         }
-        comparison.strategies().stream()
-                .filter(strategy -> strategy.duplicates().count() > 0)
-                .forEach(strategy -> output.hint("idgen: " + strategy.name() + " generated "
-                        + Texts.whole(strategy.duplicates().count()) + " duplicates, such as "
-                        + strategy.duplicates().examples().get(0) + "; do not use it"));
+        List<Kind> repeated = comparison.kinds().stream()
+                .filter(kind -> kind.duplicates().count() > 0)
+                .toList();
+        repeated.forEach(kind -> output.warn("idgen: " + kind.name() + " generated "
+                + Texts.whole(kind.duplicates().count()) + " duplicates, such as "
+                + kind.duplicates().examples() + "; do not use it"));
+        boolean failed = comparison.kinds().stream().anyMatch(kind -> kind.problem() != null);
+        return !repeated.isEmpty() ? ExitCodes.FOUND : failed ? ExitCodes.BAD_INPUT : ExitCodes.OK;
     }
 
-    private Bench bench() {
-        if (!prefix.matches("[a-z][a-z0-9_]{1,20}_") || prefix.equals("idgen_")) {
-            throw new BadInputException(
-                    "--prefix must be 3 to 22 lower-case letters, digits and _, begin with a letter, end in"
-                            + " _, and not be idgen_, the prefix of live tables; got '" + prefix + "'");
-        }
-        if (!database.isGiven()) {
-            return Bench.embedded(prefix);
-        }
-        if (!yes && !EmbeddedDatabase.isInMemory(database.url())) {
-            throw new BadInputException(
-                    "compare creates tables that begin with " + prefix + " on " + database.shownUrl()
-                            + ", fills them with " + Texts.whole(rows())
-                            + " rows for each strategy, puts load on the database and"
-                            + " drops the tables again; add --yes to allow it");
-        }
-        if (EmbeddedDatabase.isInMemory(database.url()) && !database.url().matches("(?i).*;DB_CLOSE_DELAY=-?[1-9].*")) {
-            throw new BadInputException("H2 deletes the database " + database.shownUrl()
-                    + " when its last connection is closed; add ;DB_CLOSE_DELAY=-1 to the URL");
-        }
-        return Bench.on(
-                new Bench.Access(database.url(), database.shownUrl(), database.user(), database.password()), prefix);
+    private Plan plan(Bench bench) {
+        Map<String, String> all = new HashMap<>(settings);
+        all.put("idgen.jdbc.table-prefix", Bench.PREFIX);
+        all.put("idgen.jdbc.initialize-schema", "never");
+        all.put("idgen.segment.table", Bench.PREFIX + "segment"); // not that of the environment
+        Duration network = delay != null ? delay : bench.isEmbedded() ? NETWORK : Duration.ZERO;
+        return new Plan(threads, instances, rows, duration, outage, network, rate, all, redis);
     }
 
-    /** Checks before the comparison that the report can be written after it. */
-    private void checkOut() {
+    private Map<String, String> conditions(Bench bench, Plan plan) {
+        int processors = Runtime.getRuntime().availableProcessors();
+        double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+        Map<String, String> conditions = new LinkedHashMap<>();
+        conditions.put("database", bench.description());
+        conditions.put(
+                "network",
+                plan.delay().isZero()
+                        ? "no delay added"
+                        : Texts.micros(plan.delay().toNanos() / 1e3) + " added to each answer of the database"
+                                + (bench.isEmbedded() ? ", which runs in this process; --delay 0 turns it off" : ""));
+        conditions.put(
+                "computer",
+                processors + " processors, " + System.getProperty("os.name") + " " + System.getProperty("os.arch")
+                        + ", "
+                        + System.getProperty("java.vm.name") + " " + System.getProperty("java.version")
+                        + String.format(Locale.ROOT, ", load average %.1f before the start", load)
+                        + (load > processors / 2.0 ? ": TOO BUSY, the speeds mean nothing" : ""));
+        conditions.put(
+                "speed",
+                threads + " threads on " + instances + " instances, " + Plan.ROUNDS + " interleaved rounds of "
+                        + duration.toMillis() + " ms after a warm-up; +- is half of the 95 % interval");
+        conditions.put(
+                "latency",
+                Texts.whole(rate) + " ids/s or half of the full speed for "
+                        + plan.atFixedRate().toMillis() + " ms from a cold start, corrected for coordinated omission");
+        conditions.put(
+                "rows",
+                "parents with " + Plan.CHILDREN + " children, " + Plan.PARENTS
+                        + " parents to a transaction, in batches; index: of both tables, in H2, MariaDB and MySQL with the"
+                        + " rows");
+        conditions.put(
+                "outage",
+                "connections cut for " + outage.toMillis() + " ms at " + Plan.RATE_IN_OUTAGE
+                        + " ids/s each; a call waits at most " + Plan.PATIENCE.toMillis() + " ms");
+        conditions.put(
+                "crash", "an instance is left without a close after " + Plan.KEYS_PER_LIFE + " ids, and another opens");
+        conditions.put("settings", settings.isEmpty() ? "the defaults" : settings.toString());
+        return conditions;
+    }
+
+    private void checkOptions() {
+        check("--threads", threads, 1, 64);
+        check("--instances", instances, 1, Opening.MOST_INSTANCES);
+        check("--rows", rows, 1, 1_000_000);
+        check("--duration in ms", duration.toMillis(), 20, 60_000);
+        check("--outage in ms", outage.toMillis(), 100, 600_000);
+        check("--rate", rate, threads, 1_000_000);
+        settings.keySet().forEach(Compare::checkIsNoTable);
+        if (database.isGiven() && !yes && !EmbeddedDatabase.isInMemory(database.url())) {
+            throw new BadInputException("compare creates tables that begin with " + Bench.PREFIX + " on "
+                    + database.shownUrl()
+                    + ", fills them, puts load on the database and drops the tables again; add --yes"
+                    + " to allow it");
+        }
         if (out != null) {
             Path folder = out.toAbsolutePath().normalize().getParent();
-            if (folder == null || !Files.isDirectory(folder)) {
-                throw new BadInputException("--out " + out + ": there is no folder " + folder
-                        + "; create it, or name a file in another folder");
-            }
-            if (Files.isDirectory(out) || !Files.isWritable(Files.exists(out) ? out : folder)) {
-                throw new BadInputException("--out " + out + " cannot be written; name another file");
+            if (folder == null || !Files.isWritable(Files.exists(out) ? out : folder) || Files.isDirectory(out)) {
+                throw new BadInputException("--out " + out + " cannot be written; name a file in a folder that exists");
             }
         }
-    }
-
-    private int rows() {
-        return rows != null ? rows : quick ? 24_000 : 240_000;
-    }
-
-    private Plan plan(int contenders) {
-        Duration usual = quick ? quickDuration(contenders) : THOROUGH;
-        Duration duration = durationMillis != null ? Duration.ofMillis(durationMillis) : usual;
-        Duration outage = Duration.ofMillis(outageMillis != null ? outageMillis : quick ? 3_000 : 10_000);
-        Duration limit = quick ? QUICK_LIMIT.minus(outage) : NO_LIMIT;
-        settings.keySet().forEach(Compare::checkIsNoTable);
-        check("--threads", threads, 1, MOST_THREADS);
-        check("--instances", instances, 1, Phase.MOST_INSTANCES);
-        check("--rows", rows(), 1, Plan.MOST_ROWS);
-        check("--duration", duration.toMillis(), 20, 60_000);
-        check("--outage", outage.toMillis(), 100, 600_000);
-        check("--rate", rate, threads, 1_000_000);
-        return new Plan(threads, instances, rows(), duration, outage, rate, seed, Map.copyOf(settings), limit);
-    }
-
-    /** Returns the duration of a run at full speed in a quick comparison of a number of strategies. */
-    static Duration quickDuration(int strategies) {
-        return QUICK.multipliedBy(QUICK_STRATEGIES).dividedBy(Math.max(QUICK_STRATEGIES, strategies));
     }
 
     /** Rejects settings that could make the comparison use live tables. */

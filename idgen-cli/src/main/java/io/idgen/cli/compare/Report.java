@@ -1,7 +1,7 @@
 package io.idgen.cli.compare;
 
 import io.idgen.cli.common.Resources;
-import io.idgen.cli.compare.verdict.Comparison;
+import io.idgen.cli.compare.result.Comparison;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,9 +23,11 @@ final class Report {
 
     private Report() {}
 
-    /** Writes the report. Overwrites an existing file. */
-    static void write(Comparison comparison, Path file) throws IOException {
-        Files.writeString(file, html(comparison));
+    /** Writes the page, and a file with the same name that ends in {@code .json}. Overwrites existing files. */
+    static void write(Comparison comparison, Path page) throws IOException {
+        Files.writeString(page, html(comparison));
+        String name = String.valueOf(page.getFileName()).replaceFirst("\\.html?$", "");
+        Files.writeString(page.resolveSibling(name + ".json"), JSON.writeValueAsString(comparison));
     }
 
     static String html(Comparison comparison) {

@@ -45,7 +45,7 @@ record CounterRepair(CounterTable table, IdgenTables tables, boolean writes) {
                 set(connection, dialect, row, raised);
             }
             changes.add(
-                    new Change(name().toString(), row.label(), String.valueOf(row.number()), String.valueOf(raised)));
+                    new Change(name().toString(), row.source(), String.valueOf(row.number()), String.valueOf(raised)));
         }
         return changes;
     }
@@ -106,12 +106,10 @@ record CounterRepair(CounterTable table, IdgenTables tables, boolean writes) {
     }
 
     private void set(Connection connection, Dialect dialect, CounterRow row, long raised) throws SQLException {
-        SqlText update = new SqlText("UPDATE " + name())
+        new SqlText("UPDATE " + name())
                 .set(table.number() + " = ?", raised)
-                .where(table.source() + " = ?", row.source());
-        for (int i = 0; i < row.moreKeys().size(); i++) {
-            update.where(table.moreKeys().get(i) + " = ?", row.moreKeys().get(i));
-        }
-        update.where(dialect.durableCommit()).update(connection);
+                .where(table.source() + " = ?", row.source())
+                .where(dialect.durableCommit())
+                .update(connection);
     }
 }

@@ -54,11 +54,7 @@ final class DatabaseCheck {
 
     /** Runs all examinations. Blocks for several short transactions. */
     List<Finding> findings() {
-        // first, because transactions set the mode of their connections
-        List<Finding> autoCommit =
-                transactions.commitEach("looking for the auto-commit mode of sessions", DatabaseCheck::autoCommit);
-        List<Finding> findings = new ArrayList<>(product());
-        findings.addAll(autoCommit);
+        List<Finding> findings = new ArrayList<>(in("reading the database's metadata", DatabaseCheck::product));
         findings.add(connections());
         List<SqlName> there = new ArrayList<>();
         List<Finding> unreadable = new ArrayList<>();
@@ -91,7 +87,12 @@ final class DatabaseCheck {
                 () -> in(
                         "comparing clocks",
                         (connection, dialect) ->
-                                WorkerAdmin.clock(connection, dialect, there.get(0).toString(), clock).stream()
+                                WorkerAdmin.clock(
+                                                connection,
+                                                dialect,
+                                                there.get(0).toString(),
+                                                clock)
+                                        .stream()
                                         .toList())));
         if (there.contains(tables.workers())) {
             findings.addAll(orWrong("worker ids", () -> workers(identity.isEmpty())));
@@ -160,11 +161,6 @@ final class DatabaseCheck {
         return ok(
                 CHANGES,
                 "this server and the rights of this user permit them in " + names(there) + ", and no row is locked");
-    }
-
-    /** Names the database and its driver. */
-    List<Finding> product() {
-        return in("reading the database's metadata", DatabaseCheck::product);
     }
 
     private List<Finding> in(String purpose, Transactions.Work<List<Finding>> work) {
@@ -240,18 +236,6 @@ final class DatabaseCheck {
                                 + " database write each commit to disk before it acknowledges it, or repair idgen's"
                                 + " tables after each crash"))
                 .orElse(ok("durability", "commits are written to disk before they are acknowledged")));
-    }
-
-    /** Reports a driver that takes a session to be in auto-commit mode although it is not. */
-    private static List<Finding> autoCommit(Connection connection, Dialect dialect) throws SQLException {
-        if (Transactions.isAutoCommit(connection, dialect)) {
-            return List.of();
-        }
-        return List.of(warn(
-                "auto-commit",
-                "sessions begin without auto-commit mode, and the driver does not notice it: rows that the application"
-                        + " inserts in this mode get lost; idgen notices it and sets the mode, which costs a round trip for each"
-                        + " statement; set autocommit=1 on the server, or as a session variable in the JDBC URL"));
     }
 
     /** Evaluates the server's identity, as the statements of leases and counters do. */

@@ -87,7 +87,7 @@ record Promotion(IdgenTables tables, boolean dryRun) {
         List<Change> changes = new ArrayList<>();
         for (CounterRow row : CounterRow.all(connection, dialect, table, tables.prefix())) {
             if (row.hasServer()) {
-                changes.add(new Change(name.toString(), row.label(), String.valueOf(row.number()), after(row)));
+                changes.add(new Change(name.toString(), row.source(), String.valueOf(row.number()), after(row)));
             }
         }
         forget(connection, dialect, name, "server_id IS NOT NULL");

@@ -194,9 +194,8 @@ public final class Repair {
             throw new IllegalArgumentException(
                     "only a database has columns; name the largest id of the namespace in all columns");
         }
-        List<SqlName> names = Arrays.stream(columns)
-                .map(each -> SqlName.parse(each, 2, 4))
-                .toList();
+        List<SqlName> names =
+                Arrays.stream(columns).map(each -> SqlName.parse(each, 2, 4)).toList();
         LargestId largest = tables.transactions(TIMEOUT).commit("looking for the largest id", (connection, dialect) -> {
             long id = 0;
             SqlName found = names.get(0);

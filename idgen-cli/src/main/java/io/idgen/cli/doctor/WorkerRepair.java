@@ -110,7 +110,7 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
             return List.of();
         }
         List<Change> lowered = far.stream()
-                .map(worker -> new Change(name, worker, largest.end().toEpochMilli(), false, true))
+                .map(worker -> new Change(name, worker, largest.end().toEpochMilli(), true))
                 .toList();
         if (!dryRun && !admin.change(lowered)) {
             throw changedMeanwhile();
@@ -224,6 +224,4 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
             }
         }
     }
-
-
 }

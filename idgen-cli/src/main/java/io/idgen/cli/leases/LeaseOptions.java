@@ -32,21 +32,13 @@ public final class LeaseOptions {
     private static final String ZOOKEEPER = "--zookeeper";
     private static final Map<String, List<String>> ONLY_FOR = Map.of(
             REDIS,
-            List.of(REDIS, "--key-prefix", "--window"),
+            List.of("--redis --key-prefix --window".split(" ")),
             ZOOKEEPER,
-            List.of(ZOOKEEPER, "--root", "--zookeeper-auth"),
+            List.of("--zookeeper --root --zookeeper-auth".split(" ")),
             "--url",
-            List.of(
-                    "--url",
-                    "--user",
-                    "--password-file",
-                    "--password",
-                    "--prefix",
-                    "--expect",
-                    "--column",
-                    "--limit",
-                    "--server-identity",
-                    "--backup-time"));
+            List.of(("--url --user --password-file --password --prefix --expect --column --limit --server-identity"
+                            + " --backup-time")
+                    .split(" ")));
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command = CommandSpec.create();

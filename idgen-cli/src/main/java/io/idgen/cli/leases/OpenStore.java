@@ -1,8 +1,8 @@
 package io.idgen.cli.leases;
 
 import io.idgen.cli.doctor.Repair;
-import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.Finding;
+import io.idgen.core.lease.LeaseStore;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Function;

@@ -11,11 +11,6 @@ import org.junit.jupiter.api.Tag;
 @Tag("mysql")
 class MySqlNightsTest extends MariaDbNightsTest {
     @Override
-    String server() {
-        return "MySQL";
-    }
-
-    @Override
     ReplicatedPair startPair(boolean forFailback) throws SQLException {
         return FailbackPair.ofMySql();
     }

@@ -5,24 +5,19 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.StoreUnreachableException;
-import io.idgen.core.internal.text.Durations;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
-import io.lettuce.core.LettuceFutures;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandInterruptedException;
-import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
-import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import io.lettuce.core.api.sync.RedisScriptingCommands;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -42,7 +37,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -119,34 +113,8 @@ final class LettuceScripts implements RedisScripts {
     @Override
     public List<String> run(String script, String key, List<String> arguments) {
         Connection open = connection(key);
-        return answer(open, () -> run(open.byKey.apply(key).sync(), script, key, arguments));
-    }
-
-    @Override
-    public List<List<String>> runEach(String script, List<String> keys) {
-        Connection open = connection(keys.get(0));
-        return answer(open, () -> {
-            RedisScriptingAsyncCommands<String, String> commands =
-                    open.byKey.apply(keys.get(0)).async();
-            List<RedisFuture<List<Object>>> answers = keys.stream()
-                    // the whole script: its digest may be unknown after a restart, and then all of them fail
-                    .map(key -> commands.<List<Object>>eval(script, ScriptOutputType.MULTI, key))
-                    .toList();
-            Duration timeout = uris.get(0).getTimeout();
-            if (!LettuceFutures.awaitAll(timeout, answers.toArray(RedisFuture[]::new))) {
-                throw new RedisCommandTimeoutException(
-                        keys.size() + " scripts have no answer after " + Durations.text(timeout));
-            }
-            return answers.stream()
-                    .map(each -> texts(each.toCompletableFuture().join()))
-                    .toList();
-        });
-    }
-
-    /** Returns the answer of Redis, with failures as {@link RedisScripts#run} describes them. */
-    private <T> T answer(Connection open, Supplier<T> scripts) {
         try {
-            return scripts.get();
+            return run(open.byKey.apply(key).sync(), script, key, arguments);
         } catch (RedisCommandExecutionException e) {
             String answer = String.valueOf(e.getMessage());
             String word = INSIDE_SCRIPT.matcher(answer).replaceFirst("").split(" ", 2)[0];

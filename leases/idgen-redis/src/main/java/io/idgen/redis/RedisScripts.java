@@ -28,21 +28,6 @@ public interface RedisScripts extends AutoCloseable {
      */
     List<String> run(String script, String key, List<String> arguments);
 
-    /**
-     * Runs a script once for each key. Sends all before the first answer comes (pipelining), so that they take about
-     * one round trip. They are not atomic: if this throws, each of them may have run or not. This default runs one
-     * after the other.
-     *
-     * @param script the Lua source
-     * @param keys the key of each run, all in one slot of a Redis Cluster; a key may occur several times
-     * @return the texts that each run returns, in the order of the keys
-     * @throws StoreUnavailableException as {@link #run} does
-     * @throws AllocationException as {@link #run} does
-     */
-    default List<List<String>> runEach(String script, List<String> keys) {
-        return keys.stream().map(key -> run(script, key, List.of())).toList();
-    }
-
     /** Closes the connection, if this object has opened it. */
     @Override
     void close();

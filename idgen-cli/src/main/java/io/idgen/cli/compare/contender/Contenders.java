@@ -1,21 +1,30 @@
 package io.idgen.cli.compare.contender;
 
+import io.hypersistence.utils.hibernate.id.Tsid;
 import io.idgen.cli.common.BadInputException;
-import io.idgen.cli.compare.database.Bench;
-import io.idgen.cli.compare.database.Phase;
-import io.idgen.cli.compare.result.KeyFamily;
+import io.idgen.cli.compare.contender.HibernateRows.Generation;
+import io.idgen.cli.compare.database.Product;
+import io.idgen.cli.compare.result.Family;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdSource;
+import io.idgen.core.config.IdSources;
 import io.idgen.core.config.IdStrategy;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import javax.sql.DataSource;
 
 /**
  * Everything that can be compared: idgen's strategies, those that jars on the class path add, and the usual
@@ -24,88 +33,234 @@ import java.util.stream.Stream;
 public final class Contenders {
     private static final Set<String> BUILT_IN =
             Set.of("snowflake", "segment", "sequence-table", "stepped", "native-sequence");
+    private static final String NAME = "idgen.sources.<name>.";
+    private static final int INCREMENT = 50; // Hibernate's default
 
-    private Contenders() {}
+    private final List<Contender> all = new ArrayList<>();
+    private final List<String> missing = new ArrayList<>();
 
     /**
-     * Returns all contenders, in the order of the report.
+     * Finds the contenders.
      *
-     * @param settings the settings of the comparison, without which some cannot run
+     * @param redis whether a Redis is given
      */
-    static List<Contender> all(Map<String, String> settings) {
-        Set<String> strategies = strategies();
-        List<Contender> all = new ArrayList<>();
-        all.add(snowflake("wait:5ms", "waits while the clock is at most 5 ms behind"));
-        all.add(snowflake("fail", "fails when the clock is behind"));
-        all.add(snowflake("run-ahead:1s", "continues up to 1 s ahead of the clock"));
-        all.add(snowflake("reuse:2048", "uses the remaining ids of up to 2048 past ticks"));
-        all.add(new IdgenContender(
-                "snowflake-leased",
-                KeyFamily.SNOWFLAKE,
-                "worker id and time leased from a table",
-                opening -> Map.of("idgen.strategy", "snowflake", "idgen.worker.assigner", "jdbc")));
-        all.add(fromRow("segment", "blocks of ids, fetched in advance"));
-        all.add(fromRow("sequence-table", "one statement for each id"));
-        all.add(new IdgenContender(
-                "stepped",
-                KeyFamily.TABLE,
-                "instance i of N generates i, i + N, …; here each has a row instead of its own database",
-                false,
-                opening -> opening.phase().source() + "_" + (opening.instance() + 1),
-                opening -> Map.of(
-                        "idgen.strategy",
-                        "stepped",
-                        "idgen.stepped.instance",
-                        String.valueOf(opening.instance() + 1),
-                        "idgen.stepped.instances",
-                        String.valueOf(opening.instances()),
-                        "idgen.sources." + opening.phase().source() + "_" + (opening.instance() + 1) + ".start",
-                        "1")));
-        all.add(new IdgenContender(
-                "native-sequence",
-                KeyFamily.TABLE,
-                "the database's sequence, increment " + IdgenContender.INCREMENT,
-                true,
-                opening -> opening.phase().source(),
-                Contenders::sequence));
-        strategies.stream()
-                .filter(name ->
-                        !BUILT_IN.contains(name) && !RedisContender.names().contains(name))
-                .forEach(name -> all.add(new IdgenContender(
-                        name, KeyFamily.OWN, "from your class path", opening -> Map.of("idgen.strategy", name))));
-        all.add(new IdentityContender());
-        all.addAll(HibernateContender.present());
-        all.addAll(CosIdContender.present());
-        all.addAll(RedisContender.present(strategies, settings));
-        all.add(UuidContender.random());
-        all.add(UuidContender.byTime());
-        all.add(UuidContender.ulid());
-        return all;
+    public Contenders(Product product, boolean redis) {
+        idgen(product);
+        all.add(new Contender(
+                "identity",
+                Family.ROW,
+                "the key is generated by the insert, so an insert is measured",
+                Map.of("TABLE identity", " (" + product.idColumn(Family.ROW) + ", name VARCHAR(20))"),
+                Contenders::identity));
+        if (isPresent(
+                "org.hibernate.SessionFactory", "hibernate-sequence, hibernate-table, inserts through Hibernate")) {
+            if (product.hasSequences()) {
+                all.add(new Contender(
+                        "hibernate-sequence",
+                        Family.COUNTER,
+                        "Hibernate's SEQUENCE, pooled optimizer, increment " + INCREMENT,
+                        opening -> HibernateRows.keys(opening, Generation.SEQUENCE)));
+            }
+            all.add(new Contender(
+                    "hibernate-table",
+                    Family.COUNTER,
+                    "Hibernate's TABLE, pooled optimizer, increment " + INCREMENT,
+                    opening -> HibernateRows.keys(opening, Generation.TABLE)));
+        }
+        if (isPresent("io.hypersistence.utils.hibernate.id.Tsid", "hypersistence-tsid")) {
+            all.add(new Contender(
+                    "hypersistence-tsid",
+                    Family.TIME,
+                    "the factory of @Tsid of hypersistence-utils: time and a random node",
+                    opening -> tsid()));
+        }
+        if (isPresent("me.ahoo.cosid.segment.SegmentChainId", "cosid-segment")) {
+            all.add(new Contender(
+                    "cosid-segment",
+                    Family.COUNTER,
+                    "CosId's SegmentChainId over a table, with its default step of 10",
+                    Map.of(
+                            "TABLE cosid",
+                            " AS SELECT 'compare' AS name, CAST(0 AS DECIMAL(19)) AS last_max_id, CAST(0 AS DECIMAL(19)) AS last_fetch_time"),
+                    CosIdKeys::new));
+        }
+        if (redis) {
+            all.addAll(RedisKeys.contenders());
+        } else {
+            missing.add(
+                    "redis-counter, redis-millisecond, redis-pipeline, redis-shards: name a Redis for tests with --redis");
+        }
+        all.add(uuid("uuid-v4", "122 random bits", UUID::randomUUID));
+        all.add(uuid("uuid-v7", "milliseconds in 48 bits, then 74 random bits (RFC 9562)", Contenders::version7));
     }
 
-    /** Creates what the contenders need on a database before they open. */
-    public static void createTables(List<Contender> contenders, Bench bench) {
-        for (Phase phase : Phase.values()) {
-            contenders.stream()
-                    .filter(contender -> contender.unfitFor(bench.product()).isEmpty())
-                    .forEach(contender -> contender
-                            .tables(bench.prefix(), phase, bench.product())
-                            .forEach(bench::make));
+    private void idgen(Product product) {
+        all.add(idgen(
+                "snowflake",
+                "snowflake",
+                Family.TIME,
+                "the default: worker id and time leased from a table",
+                Map.of("idgen.worker.assigner", "jdbc")));
+        snowflake("wait:5ms", "waits while the clock is at most 5 ms behind");
+        snowflake("run-ahead:1s", "continues up to 1 s ahead of the clock");
+        snowflake("reuse:2048", "uses the remaining ids of up to 2048 past ticks");
+        Map<String, String> fromOne = Map.of(NAME + "start", "1");
+        all.add(idgen("segment", "segment", Family.COUNTER, "blocks of ids, reserved ahead of demand", fromOne));
+        all.add(idgen(
+                "sequence-table", "sequence-table", Family.COUNTER, "one statement for all calls that wait", fromOne));
+        all.add(idgen(
+                "stepped",
+                "stepped",
+                Family.COUNTER,
+                "instance i of N generates i, i + N, ...; here without databases of their own",
+                fromOne));
+        if (product.hasSequences()) {
+            all.add(new Contender(
+                    "native-sequence",
+                    Family.COUNTER,
+                    "the database's sequence, increment " + INCREMENT,
+                    Map.of("SEQUENCE seq", " START WITH " + INCREMENT + " INCREMENT BY " + INCREMENT),
+                    opening -> source(
+                            opening,
+                            "native-sequence",
+                            Map.of(
+                                    NAME + "sequence",
+                                    opening.phase().prefix() + "seq",
+                                    NAME + "increment",
+                                    String.valueOf(INCREMENT),
+                                    NAME + "value-is",
+                                    "last"))));
+        } else {
+            missing.add("native-sequence, hibernate-sequence: " + product + " has no sequences");
+        }
+        ServiceLoader.load(IdStrategy.class).stream()
+                .map(provider -> provider.get().name())
+                .filter(name -> !BUILT_IN.contains(name))
+                .sorted()
+                .forEach(name -> all.add(idgen(name, name, Family.OWN, "from your class path", Map.of())));
+    }
+
+    private void snowflake(String policy, String what) {
+        String name = "snowflake-" + policy.replaceFirst(":.*", "");
+        all.add(new Contender(
+                name,
+                Family.TIME,
+                "fixed worker id; " + what,
+                opening -> source(
+                        opening,
+                        "snowflake",
+                        Map.of(
+                                "idgen.worker.assigner",
+                                "single-process", // only this process uses the namespace
+                                "idgen.worker.id",
+                                String.valueOf(opening.worker()),
+                                "idgen.worker.namespace",
+                                "compare-" + name,
+                                "idgen.snowflake.clock-policy",
+                                policy))));
+    }
+
+    private static Contender idgen(
+            String name, String strategy, Family family, String what, Map<String, String> settings) {
+        return new Contender(name, family, what, opening -> source(opening, strategy, settings));
+    }
+
+    /** Opens a source as an application does. Instances share its name, except for {@code stepped}. */
+    private static Keys source(Opening opening, String strategy, Map<String, String> own) {
+        Map<String, String> settings = new HashMap<>(Map.of("idgen.strategy", strategy));
+        String name = opening.phase().source();
+        if (strategy.equals("stepped")) {
+            name += "_" + (opening.instance() + 1);
+            settings.put("idgen.stepped.instance", String.valueOf(opening.instance() + 1));
+            settings.put("idgen.stepped.instances", String.valueOf(opening.instances()));
+        }
+        for (Map.Entry<String, String> setting : own.entrySet()) {
+            settings.put(setting.getKey().replace("<name>", name), setting.getValue());
+        }
+        settings.putAll(opening.settings());
+        IdSources.Builder builder = IdSources.builder()
+                .resource(DataSource.class, opening.pool().dataSource())
+                .source(name);
+        settings.forEach(builder::set);
+        IdSources sources = builder.build();
+        try {
+            IdSource source = sources.get(name);
+            return new Keys() {
+                @Override
+                public void next(long[] into, int at) {
+                    into[at] = source.nextId();
+                }
+
+                @Override
+                public void close() {
+                    sources.close();
+                }
+            };
+        } catch (RuntimeException e) {
+            sources.close();
+            throw e;
         }
     }
 
-    /** Returns which strategies cannot be compared, and how to add them. */
-    public static List<String> missing(Map<String, String> settings) {
-        return Stream.of(
-                        HibernateContender.missing(),
-                        CosIdContender.missing(),
-                        RedisContender.missing(strategies(), settings))
-                .flatMap(List::stream)
-                .toList();
+    private static Keys identity(Opening opening) {
+        String sql = "INSERT INTO " + opening.phase().prefix() + "identity (name) VALUES ('x')";
+        return (into, at) -> {
+            try (Connection connection = opening.pool().dataSource().getConnection();
+                    PreparedStatement insert = connection.prepareStatement(sql, Statement.RETURN_GENERATED_KEYS)) {
+                insert.executeUpdate();
+                into[at] = generatedKey(insert);
+            } catch (SQLException e) {
+                throw failed("the insert", e);
+            }
+        };
+    }
+
+    /** Returns the key of the inserted row. */
+    public static long generatedKey(PreparedStatement insert) throws SQLException {
+        try (ResultSet keys = insert.getGeneratedKeys()) {
+            if (!keys.next()) {
+                throw new SQLException("the driver returned no generated key");
+            }
+            return keys.getLong(1);
+        }
+    }
+
+    static IdGenerationException failed(String what, Exception e) {
+        return new IdGenerationException(
+                ErrorCode.DATABASE_FAILED, "no id, because " + what + " failed: " + e.getMessage(), e);
+    }
+
+    private static Keys tsid() {
+        var factory = new Tsid.FactorySupplier().get();
+        return (into, at) -> into[at] = factory.generate().toLong();
+    }
+
+    private static Contender uuid(String name, String what, Supplier<UUID> maker) {
+        return new Contender(name, Family.UUID, what, opening -> (into, at) -> {
+            UUID key = maker.get();
+            into[at] = key.getMostSignificantBits();
+            into[at + 1] = key.getLeastSignificantBits();
+        });
+    }
+
+    private static UUID version7() {
+        // a random UUID provides the random bits of both halves; time and version overwrite the rest
+        UUID random = UUID.randomUUID();
+        long high = System.currentTimeMillis() << 16 | 0x7000 | random.getMostSignificantBits() >>> 52;
+        return new UUID(high, random.getLeastSignificantBits());
+    }
+
+    private boolean isPresent(String className, String names) {
+        if (isOnClassPath(className)) {
+            return true;
+        }
+        missing.add(names + ": put the library and its dependencies into a folder lib, and run java -cp"
+                + " 'idgen.jar:lib/*' io.idgen.cli.Idgen compare");
+        return false;
     }
 
     /** Returns whether a library is on the class path. */
-    static boolean isOnClassPath(String className) {
+    public static boolean isOnClassPath(String className) {
         try {
             Class.forName(className, false, Contenders.class.getClassLoader());
             return true;
@@ -114,91 +269,27 @@ public final class Contenders {
         }
     }
 
-    /** Returns how to add the contenders of another library. */
-    static String howToAdd(List<String> names, String artifact) {
-        return String.join(", ", names) + ": idgen.jar does not contain " + artifact
-                + "; put it and its dependencies into a folder lib, and run java -cp 'idgen.jar:lib/*'"
-                + " io.idgen.cli.Idgen compare";
+    /** Returns what cannot be compared, and how to add it. */
+    public List<String> missing() {
+        return List.copyOf(missing);
     }
 
-    /** Returns the named contenders, in the order of {@link #all}; {@code snowflake} means all snowflake variants. */
-    public static List<Contender> named(List<String> names, Map<String, String> settings) {
-        List<Contender> all = all(settings);
-        if (names.isEmpty()) {
-            return all;
-        }
-        Set<String> unknown = new LinkedHashSet<>(names);
-        List<Contender> chosen = all.stream()
-                .filter(contender -> names.stream().anyMatch(name -> isCalled(contender, name)))
+    /**
+     * Returns contenders in the order of the report.
+     *
+     * @param names names, or their first words such as {@code snowflake}; none for all contenders
+     */
+    public List<Contender> named(List<String> names) {
+        List<String> unknown = names.stream()
+                .filter(name -> all.stream().noneMatch(contender -> contender.isCalled(name)))
                 .toList();
-        unknown.removeIf(name -> chosen.stream().anyMatch(contender -> isCalled(contender, name)));
         if (!unknown.isEmpty()) {
             throw new BadInputException("unknown strategy " + String.join(", ", unknown) + "; the strategies are "
                     + all.stream().map(Contender::name).collect(Collectors.joining(", "))
-                    + "; to add your own, put a jar with an IdStrategy on the class path"
-                    + missing(settings).stream().map(what -> "; " + what).collect(Collectors.joining()));
+                    + missing.stream().map(what -> "; " + what).collect(Collectors.joining()));
         }
-        return chosen;
-    }
-
-    private static boolean isCalled(Contender contender, String name) {
-        return contender.name().equals(name)
-                || (name.equals("snowflake") && contender.family() == KeyFamily.SNOWFLAKE)
-                || (name.equals("uuid") && contender.family() == KeyFamily.UUID);
-    }
-
-    private static Contender snowflake(String policy, String what) {
-        String name = "snowflake-" + policy.replaceFirst(":.*", "");
-        return new IdgenContender(
-                name,
-                KeyFamily.SNOWFLAKE,
-                "fixed worker id; " + what,
-                opening -> Map.of(
-                        "idgen.strategy",
-                        "snowflake",
-                        "idgen.worker.assigner",
-                        "single-process", // only this process uses the tables and the namespace of a comparison
-                        "idgen.worker.id",
-                        String.valueOf(opening.phase().worker(opening.instance())),
-                        "idgen.worker.namespace",
-                        "compare-" + name,
-                        "idgen.snowflake.clock-policy",
-                        policy));
-    }
-
-    private static Contender fromRow(String strategy, String what) {
-        return new IdgenContender(
-                strategy,
-                KeyFamily.TABLE,
-                what,
-                opening -> Map.of(
-                        "idgen.strategy",
-                        strategy,
-                        "idgen.sources." + opening.phase().source() + ".start",
-                        "1"));
-    }
-
-    private static Map<String, String> sequence(Contender.Opening opening) {
-        String source = "idgen.sources." + opening.phase().source();
-        Map<String, String> settings = new HashMap<>();
-        settings.put("idgen.strategy", "native-sequence");
-        settings.put(
-                source + ".sequence", IdgenContender.sequence(opening.pool().tablePrefix(), opening.phase()));
-        settings.put(source + ".increment", String.valueOf(IdgenContender.INCREMENT));
-        settings.put(source + ".value-is", "last");
-        return settings;
-    }
-
-    /** Returns the names of all strategies on the class path. */
-    private static Set<String> strategies() {
-        try {
-            return ServiceLoader.load(IdStrategy.class).stream()
-                    .map(ServiceLoader.Provider::get)
-                    .map(IdStrategy::name)
-                    .collect(Collectors.toCollection(TreeSet::new));
-        } catch (ServiceConfigurationError e) {
-            throw new BadInputException(
-                    "a strategy on the class path cannot be loaded (" + e.getMessage() + "); fix or remove its jar", e);
-        }
+        return all.stream()
+                .filter(contender -> names.isEmpty() || names.stream().anyMatch(contender::isCalled))
+                .toList();
     }
 }

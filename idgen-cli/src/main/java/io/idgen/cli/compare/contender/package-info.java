@@ -1,4 +1,4 @@
-/** What {@code idgen compare} compares: strategies of idgen, of the user and of other libraries. */
+/** The kinds of keys that are compared: idgen's strategies, and the usual alternatives. */
 @NullMarked
 package io.idgen.cli.compare.contender;
 

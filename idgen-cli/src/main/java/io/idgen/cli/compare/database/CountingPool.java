@@ -1,41 +1,45 @@
 package io.idgen.cli.compare.database;
 
 import com.zaxxer.hikari.HikariDataSource;
-import com.zaxxer.hikari.HikariPoolMXBean;
 import com.zaxxer.hikari.SQLExceptionOverride;
 import io.idgen.jdbc.internal.connection.UrlDataSource;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
 import net.ttddyy.dsproxy.support.ProxyDataSourceBuilder;
 
 /**
- * A pool to the database that counts round trips. It counts statements, commits and rollbacks below the pool. So it
- * counts only those that are sent to the server.
+ * A pool with a network below it. The network counts round trips: statements, commits and rollbacks. It delays the
+ * answer of each of them. It can be cut: then all connections are closed, and new ones are refused.
  */
 public final class CountingPool implements AutoCloseable {
-    private static final long PATIENCE_MILLIS = 5_000;
-
-    private final AtomicLong roundTrips = new AtomicLong();
     private final HikariDataSource pool = new HikariDataSource();
-    private final String tablePrefix;
-    private final Map<String, String> settings;
+    private final long delayNanos;
+    private final AtomicLong roundTrips = new AtomicLong();
+    private final Set<Connection> open = ConcurrentHashMap.newKeySet();
+    private volatile boolean isCut;
 
-    /** Creates a pool. Opens no connection. */
-    public CountingPool(UrlDataSource connections, int size, String tablePrefix, Map<String, String> settings) {
-        this.tablePrefix = tablePrefix;
-        this.settings = Map.copyOf(settings);
-        pool.setDataSource(ProxyDataSourceBuilder.create(connections)
-                .afterQuery((execution, queries) -> roundTrips.incrementAndGet())
-                .afterMethod(call -> countEnd(call.getMethod().getName()))
+    /**
+     * Creates a pool. Opens no connection.
+     *
+     * @param patience how long a caller waits for a connection
+     */
+    public CountingPool(UrlDataSource connections, int size, Duration delay, Duration patience) {
+        delayNanos = delay.toNanos();
+        pool.setDataSource(ProxyDataSourceBuilder.create(network(connections))
+                .afterQuery((execution, queries) -> roundTrip())
+                .afterMethod(call -> end(call.getMethod().getName()))
                 .buildProxy());
         pool.setMaximumPoolSize(size);
         pool.setMinimumIdle(0);
         pool.setIdleTimeout(Duration.ofMinutes(1).toMillis());
-        pool.setConnectionTimeout(PATIENCE_MILLIS);
-        pool.setInitializationFailTimeout(1); // reports a wrong password at once
+        pool.setConnectionTimeout(patience.toMillis());
         pool.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
         // some drivers have SQL states from which HikariCP does not recognise a broken connection
         pool.setExceptionOverride(new SQLExceptionOverride() {
@@ -47,49 +51,73 @@ public final class CountingPool implements AutoCloseable {
         pool.setPoolName("idgen-compare");
     }
 
-    /** Commits and rollbacks cost a round trip too. */
-    private void countEnd(String method) {
-        if (method.equals("commit") || method.equals("rollback")) {
-            roundTrips.incrementAndGet();
+    private DataSource network(UrlDataSource connections) {
+        return (DataSource) Proxy.newProxyInstance(
+                CountingPool.class.getClassLoader(),
+                new Class<?>[] {DataSource.class},
+                (proxy, method, arguments) -> method.getName().equals("getConnection")
+                        ? connect(connections)
+                        : method.invoke(connections, arguments));
+    }
+
+    private Connection connect(UrlDataSource connections) throws SQLException {
+        if (!isCut) {
+            Connection connection = connections.getConnection();
+            open.add(connection);
+            if (!isCut) {
+                return connection;
+            }
+            connection.close();
         }
+        throw new SQLException("the comparison has cut the connection to the database", "08001");
+    }
+
+    private void end(String method) {
+        if (method.equals("commit") || method.equals("rollback")) {
+            roundTrip();
+        }
+    }
+
+    private void roundTrip() {
+        roundTrips.incrementAndGet();
+        delay();
+    }
+
+    /** Waits for the answer of a store as long as the network takes. */
+    public void delay() {
+        long due = System.nanoTime() + delayNanos;
+        for (long left = delayNanos; left > 0; left = due - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
+    }
+
+    /** Starts an outage. */
+    public void cut() {
+        isCut = true;
+        for (Connection connection : open) {
+            try {
+                connection.abort(Runnable::run);
+                connection.close(); // H2 does not abort
+            } catch (SQLException e) {
+                throw new IllegalStateException("cannot cut a connection", e);
+            }
+        }
+        open.clear();
+    }
+
+    /** Ends the outage. */
+    public void mend() {
+        isCut = false;
+    }
+
+    /** Returns whether the network is cut, to Redis as well. */
+    public boolean isCut() {
+        return isCut;
     }
 
     /** Returns the pool. */
     public HikariDataSource dataSource() {
         return pool;
-    }
-
-    /** Returns the prefix of all table names. */
-    public String tablePrefix() {
-        return tablePrefix;
-    }
-
-    /** Returns the settings for idgen's sources: the user's, and those of this measurement. */
-    public Map<String, String> settings() {
-        return settings;
-    }
-
-    /**
-     * Opens all connections, so that the short limit does not end the first calls. Call this before the pool is used:
-     * HikariCP takes over a new limit only when the pool starts and then every 30 s.
-     *
-     * @param waiting how long a call waits for a connection
-     * @param atMost how long to wait until all connections are open
-     */
-    public void openAll(Duration waiting, Duration atMost) {
-        pool.setConnectionTimeout(waiting.toMillis());
-        pool.setMinimumIdle(pool.getMaximumPoolSize());
-        try {
-            pool.getConnection().close(); // starts the pool
-        } catch (SQLException e) {
-            throw new IllegalStateException("cannot connect to the database: " + e.getMessage(), e);
-        }
-        HikariPoolMXBean state = pool.getHikariPoolMXBean();
-        long deadline = System.nanoTime() + atMost.toNanos();
-        while (state.getTotalConnections() < pool.getMaximumPoolSize() && System.nanoTime() < deadline) {
-            LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
-        }
-        pool.setMinimumIdle(0);
     }
 
     /** Returns the number of round trips so far. */

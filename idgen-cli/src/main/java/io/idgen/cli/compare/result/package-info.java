@@ -1,4 +1,4 @@
-/** What a comparison has measured: plain values, and how people read them. */
+/** What a comparison measures: plain values. */
 @NullMarked
 package io.idgen.cli.compare.result;
 

@@ -1,8 +1,6 @@
 package io.idgen.cli.compare.trial;
 
-import io.idgen.cli.common.Layouts;
 import io.idgen.cli.measure.Estimate;
-import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -11,16 +9,14 @@ import java.util.stream.IntStream;
 /**
  * The conditions of a comparison.
  *
- * @param threads the number of threads that generate ids
- * @param instances the number of instances of each strategy that they use in turn
- * @param rows the number of rows to insert in all rounds, parents and children together
- * @param duration the duration of a measured run at full speed; the warm-up takes as long, the run at a fixed rate six
- *     times as long
- * @param outage the duration of the outage
- * @param ratePerSecond ids per second of the run at a fixed rate
- * @param seed the seed for the order of strategies and for the rows' texts
+ * @param threads the number of threads that generate keys
+ * @param instances the number of instances of each kind, which the threads use in turn
+ * @param rows the number of rows to insert for each kind, with JDBC and with Hibernate each
+ * @param duration the duration of a round at full speed; the run at a fixed rate takes six times as long
+ * @param delay added to each answer of a store
+ * @param ratePerSecond keys per second of the run at a fixed rate
  * @param settings idgen's settings for all sources
- * @param limit how long the speed may be measured; measurements that do not fit are skipped
+ * @param redis the addresses of Redis
  */
 public record Plan(
         int threads,
@@ -28,36 +24,28 @@ public record Plan(
         int rows,
         Duration duration,
         Duration outage,
+        Duration delay,
         int ratePerSecond,
-        long seed,
         Map<String, String> settings,
-        Duration limit) {
-
-    /** The largest number of rows: an index grows visibly, and the user's disk has room for it. */
-    public static final int MOST_ROWS = 1_000_000;
+        List<String> redis) {
 
     /** The number of rounds that count: the smallest number for intervals of 95 %. */
-    static final int ROUNDS = Estimate.ENOUGH;
+    public static final int ROUNDS = Estimate.ENOUGH;
 
     /** The number of children of each parent. */
-    static final int CHILDREN = 3;
+    public static final int CHILDREN = 3;
 
-    /** The number of parents, with their children, per transaction. */
-    static final int PARENTS_PER_TRANSACTION = 50;
+    /** The number of parents per transaction. */
+    public static final int PARENTS = 50;
 
-    /**
-     * How long a call may wait for an id during the outage. It is shorter than the default, so that several calls fail.
-     */
-    static final Duration PATIENCE_IN_OUTAGE = Duration.ofMillis(500);
+    /** How long a call may wait for a key during the outage: less than the default, so that several calls fail. */
+    public static final Duration PATIENCE = Duration.ofMillis(500);
 
-    /** Ids per second that each strategy generates during the outage. */
-    static final int RATE_IN_OUTAGE = 200;
+    /** Keys per second of each kind during the outage. */
+    public static final int RATE_IN_OUTAGE = 200;
 
-    /**
-     * The number of ids that a process generates before it is killed, and that the next process generates. It ends
-     * within blocks of 10, 50 and 1,000, because no id would be lost at the end of a block.
-     */
-    static final int IDS_PER_LIFE = 475;
+    /** The number of keys before a crash. It ends within blocks of 10, 50 and 1,000. */
+    public static final int KEYS_PER_LIFE = 475;
 
     /** Returns the numbers of threads of the scaling curve: powers of two, up to twice {@code threads}. */
     List<Integer> scalingThreads() {
@@ -66,18 +54,8 @@ public record Plan(
                 .toList();
     }
 
-    /** Returns the layout of all Snowflake ids. */
-    SnowflakeLayout layout() {
-        return Layouts.of(settings.get("idgen.snowflake.layout"), settings.get("idgen.snowflake.epoch"));
-    }
-
     /** Returns the duration of the run at a fixed rate. */
-    Duration pacedDuration() {
+    public Duration atFixedRate() {
         return duration.multipliedBy(6);
-    }
-
-    /** Returns the duration of each run of the scaling curve. */
-    Duration scalingDuration() {
-        return duration.dividedBy(2);
     }
 }

@@ -1,140 +1,239 @@
 package io.idgen.cli.compare.trial;
 
 import io.idgen.cli.compare.contender.Contender;
+import io.idgen.cli.compare.contender.Contenders;
+import io.idgen.cli.compare.contender.Keys;
+import io.idgen.cli.compare.contender.Opening;
 import io.idgen.cli.compare.database.Bench;
-import io.idgen.cli.compare.database.Network;
-import io.idgen.cli.compare.result.Conditions;
-import io.idgen.cli.compare.result.Environment;
-import io.idgen.cli.compare.result.Load;
-import io.idgen.cli.compare.result.Measurements;
-import io.idgen.cli.compare.result.OutageOutcome;
-import io.idgen.cli.compare.result.RestartOutcome;
-import io.idgen.cli.compare.result.Strategy;
-import io.idgen.cli.compare.result.Texts;
-import io.idgen.cli.measure.MachineDescription;
-import io.idgen.cli.measure.MachineLoad;
+import io.idgen.cli.compare.database.CountingPool;
+import io.idgen.cli.compare.result.Family;
+import io.idgen.cli.compare.result.Kind;
+import io.idgen.cli.compare.result.Outcome;
+import io.idgen.cli.measure.DuplicateCheck;
 import java.io.IOException;
-import java.time.Instant;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
 
-/** Runs a comparison: the speeds in rounds, then all strategies together through an outage and a kill. */
+/** Runs a comparison. A kind that fails is not measured further, and keeps its results. */
 public final class Trials {
-    private final Bench bench;
-    private final Plan plan;
-    private final Progress progress;
-    private final Instant started = Instant.now();
-    private final int poolSize;
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final int BURSTS = 19;
 
-    public Trials(Bench bench, Plan plan, Progress progress) {
+    final Bench bench;
+    final Plan plan;
+    private final PrintWriter progress;
+    private final Map<Contender, String> problems = new LinkedHashMap<>();
+    private final Map<Contender, DuplicateCheck.Duplicates> duplicates = new HashMap<>();
+    private final Map<Contender, String> examples = new HashMap<>();
+
+    /** Creates trials that print a line after each step. */
+    public Trials(Bench bench, Plan plan, PrintWriter progress) {
         this.bench = bench;
         this.plan = plan;
         this.progress = progress;
-        this.poolSize = 2 * plan.threads(); // the largest number of threads of the scaling curve
+    }
+
+    /** Something to measure. */
+    @FunctionalInterface
+    interface Work<T> {
+        T run() throws SQLException, IOException;
+    }
+
+    /** Measures everything. */
+    public List<Kind> of(List<Contender> all) {
+        all.forEach(contender -> contender.create(bench));
+        if (hasHibernate()) {
+            for (Opening.Phase phase : Opening.Phase.values()) {
+                hibernateDrops(phase.prefix());
+            }
+        }
+        Speeds speeds = new Speeds(this);
+        step("full speed", () -> speeds.fullSpeed(all));
+        step("fixed rate", () -> speeds.fixedRate(all));
+        Inserts inserts = new Inserts(this);
+        step("inserts", () -> inserts.of(all));
+        var outages = step("outage", () -> Outages.of(this, fit(all)));
+        var crashes = step("crash", () -> crashes(fit(all)));
+        return all.stream()
+                .map(contender -> new Kind(
+                        contender.name(),
+                        contender.family(),
+                        contender.what(),
+                        examples.get(contender),
+                        Long.BYTES * contender.family().words(),
+                        problems.get(contender),
+                        duplicates.getOrDefault(contender, DuplicateCheck.Duplicates.NONE),
+                        speeds.speeds.get(contender),
+                        speeds.scaling.getOrDefault(contender, List.of()),
+                        speeds.latencies.get(contender),
+                        inserts.rows.get(contender),
+                        outages.get(contender),
+                        crashes.get(contender)))
+                .toList();
+    }
+
+    private <T> T step(String what, Work<T> work) {
+        long before = System.nanoTime();
+        try {
+            T result = work.run();
+            say(what, String.format(Locale.ROOT, "%.1f s", (System.nanoTime() - before) / 1e9));
+            return result;
+        } catch (SQLException e) {
+            throw new IllegalStateException(what + ": " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(what, e);
+        }
+    }
+
+    private void say(String what, String text) {
+        progress.printf("%-22s %s%n", what, text.replaceAll("\\s+", " "));
+        progress.flush();
+    }
+
+    /** Returns the contenders that have not failed. */
+    List<Contender> fit(List<Contender> all) {
+        return all.stream()
+                .filter(contender -> !problems.containsKey(contender))
+                .toList();
+    }
+
+    /** Measures a contender, unless it has failed. A failure is the contender's problem. */
+    <T> Optional<T> attempt(Contender contender, Work<T> work) {
+        if (!problems.containsKey(contender)) {
+            try {
+                return Optional.of(work.run());
+            } catch (RuntimeException | SQLException | IOException e) {
+                String problem = String.valueOf(e.getMessage());
+                problems.put(contender, problem);
+                say(contender.name(), problem);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Adds keys of one phase, which must differ. */
+    void check(Contender contender, List<long[]> keys) {
+        DuplicateCheck check = new DuplicateCheck(contender.family().words());
+        keys.forEach(check::add);
+        duplicates.merge(contender, check.check(), DuplicateCheck.Duplicates::plus);
+    }
+
+    /** Creates a pool with enough connections for all threads. */
+    CountingPool pool() {
+        return new CountingPool(bench.connections(), 2 * plan.threads(), plan.delay(), PATIENCE);
+    }
+
+    /** Opens instances of contenders; those that fail are missing. */
+    Open open(List<Contender> contenders, CountingPool pool, Opening.Phase phase, int instances) {
+        Open open = new Open(new LinkedHashMap<>());
+        for (Contender contender : contenders) {
+            List<Keys> keys = new ArrayList<>();
+            open.keys.put(contender, keys);
+            attempt(contender, () -> {
+                for (int i = 0; i < instances; i++) {
+                    keys.add(contender
+                            .opener()
+                            .apply(new Opening(pool, phase, i, instances, plan.settings(), plan.redis())));
+                }
+                examples.computeIfAbsent(contender, any -> example(contender.family(), keys.get(0)));
+                return keys;
+            });
+        }
+        return open;
     }
 
     /**
-     * Runs everything for these strategies.
-     *
-     * @param missing what cannot be compared, for the report
+     * Simulates a crash: leaves an instance that has generated keys without closing it, and opens the next one. What the
+     * first one had reserved is lost.
      */
-    public Measurements of(List<Contender> contenders, List<String> missing) {
-        List<StrategyResults> found =
-                contenders.stream().map(StrategyResults::new).toList();
-        MachineLoad load = new MachineLoad(bench.serverProcess());
-        List<String> leftOut = new ArrayList<>(missing);
-        leftOut.addAll(new Speeds(bench, plan, progress, poolSize).measure(found));
-        Load measured = bench.isServerHidden() ? Load.hidden() : Load.of(load);
-        List<Contender> fit = found.stream()
-                .filter(StrategyResults::isFit)
-                .map(each -> each.contender)
-                .filter(Contender::usesDatabase)
-                .toList();
-        Map<String, OutageOutcome> outages = outage(fit);
-        Map<String, RestartOutcome> restarts = restart(fit.stream()
-                .filter(contender -> contender.family().words() == 1)
-                .toList());
-        List<Strategy> strategies = found.stream()
-                .map(each -> each.strategy(outages.get(each.contender.name()), restarts.get(each.contender.name())))
-                .toList();
-        return new Measurements(
-                started.toString(),
-                (System.currentTimeMillis() - started.toEpochMilli()) / 1e3,
-                environment(),
-                conditions(),
-                measured,
-                leftOut,
-                strategies);
+    private Map<Contender, Outcome.Crash> crashes(List<Contender> contenders) {
+        Map<Contender, Outcome.Crash> outcomes = new HashMap<>();
+        try (CountingPool pool = pool();
+                Open crashed = open(contenders, pool, Opening.Phase.CRASH, 1);
+                Open next = new Open(new HashMap<>())) {
+            Map<Contender, List<long[]>> drawn = new HashMap<>();
+            for (int burst = 0; burst < BURSTS; burst++) {
+                for (Contender contender : fit(contenders)) {
+                    attempt(
+                            contender,
+                            () -> drawn.computeIfAbsent(contender, any -> new ArrayList<>())
+                                    .add(draw(contender, crashed.of(contender).get(0), Plan.KEYS_PER_LIFE / BURSTS)));
+                }
+                LockSupport.parkNanos(Duration.ofMillis(20).toNanos()); // as much as a refill in the background takes
+            }
+            for (Contender contender : fit(contenders)) {
+                attempt(contender, () -> {
+                            List<long[]> keys = Objects.requireNonNull(drawn.get(contender));
+                            long last = keys.stream()
+                                    .flatMapToLong(Arrays::stream)
+                                    .max()
+                                    .orElseThrow();
+                            long before = System.nanoTime();
+                            next.keys.putAll(open(List.of(contender), pool, Opening.Phase.CRASH, 1).keys);
+                            keys.add(draw(contender, next.of(contender).get(0), Plan.KEYS_PER_LIFE));
+                            double millis = (System.nanoTime() - before) / 1e6;
+                            check(contender, keys);
+                            long first = keys.get(keys.size() - 1)[0];
+                            boolean counts = contender.family() == Family.COUNTER || contender.family() == Family.ROW;
+                            return new Outcome.Crash(counts ? Math.max(0, first - last - 1) : null, millis);
+                        })
+                        .ifPresent(crash -> outcomes.put(contender, crash));
+            }
+        }
+        return outcomes;
     }
 
-    private Map<String, OutageOutcome> outage(List<Contender> contenders) {
-        try {
-            Optional<Network> network = Network.to(bench.shared().url());
-            if (network.isEmpty() || contenders.isEmpty()) {
-                progress.skipped("outage", "the URL does not name a single host, so the outage cannot be simulated");
-                return Map.of();
-            }
-            try (Network cuttable = network.get();
-                    Progress.Bar bar = progress.begin("outage", 2)) {
-                bar.step("outage of " + Texts.seconds(plan.outage().toMillis() / 1e3));
-                Map<String, OutageOutcome> outcomes = Outage.of(contenders, bench, cuttable, plan);
-                bar.step("all " + outcomes.size() + " strategies at once");
-                return outcomes;
-            }
-        } catch (IOException | IllegalStateException e) {
-            progress.skipped("outage", String.valueOf(e.getMessage()));
-            return Map.of();
+    private static long[] draw(Contender contender, Keys source, int count) {
+        int words = contender.family().words();
+        long[] keys = new long[count * words];
+        for (int at = 0; at < keys.length; at += words) {
+            source.next(keys, at);
+        }
+        return keys;
+    }
+
+    private static String example(Family family, Keys keys) {
+        long[] key = new long[2];
+        keys.next(key, 0);
+        return family == Family.UUID ? new UUID(key[0], key[1]).toString() : Long.toString(key[0]);
+    }
+
+    /** Open instances, closed together. */
+    record Open(Map<Contender, List<Keys>> keys) implements AutoCloseable {
+        List<Keys> of(Contender contender) {
+            return keys.getOrDefault(contender, List.of());
+        }
+
+        @Override
+        public void close() {
+            keys.values().forEach(instances -> instances.forEach(Keys::close));
         }
     }
 
-    private Map<String, RestartOutcome> restart(List<Contender> contenders) {
-        try (Progress.Bar bar = progress.begin("kill and restart", 2)) {
-            bar.step("two processes generate ids and are killed");
-            Map<String, RestartOutcome> outcomes = Restart.of(contenders, bench, plan);
-            bar.step(outcomes.size() + " strategies");
-            return outcomes;
-        } catch (IOException e) {
-            progress.skipped("kill and restart", String.valueOf(e.getMessage()));
-            return Map.of();
+    static boolean hasHibernate() {
+        return Contenders.isOnClassPath("org.hibernate.SessionFactory");
+    }
+
+    /** Has everything dropped that Hibernate creates with a prefix. */
+    void hibernateDrops(String prefix) {
+        bench.drops("TABLE " + prefix + "parent");
+        bench.drops("TABLE " + prefix + "child");
+        bench.drops("TABLE " + prefix + "hibernate_gen");
+        if (bench.product().hasSequences()) {
+            bench.drops("SEQUENCE " + prefix + "hibernate_seq");
         }
-    }
-
-    private Environment environment() {
-        Bench.Facts facts = bench.facts();
-        return new Environment(
-                MachineDescription.processor(),
-                Runtime.getRuntime().availableProcessors(),
-                Runtime.getRuntime().maxMemory() >> 20,
-                System.getProperty("os.name") + " " + System.getProperty("os.version"),
-                System.getProperty("java.vm.name") + " " + System.getProperty("java.version"),
-                facts.product() + " " + facts.version(),
-                facts.driver(),
-                bench.shownUrl(),
-                bench.isInProcess(),
-                poolSize,
-                bench.prefix());
-    }
-
-    private Conditions conditions() {
-        return new Conditions(
-                plan.threads(),
-                plan.instances(),
-                plan.rows(),
-                Plan.ROUNDS,
-                plan.seed(),
-                plan.duration().toMillis(),
-                plan.pacedDuration().toMillis(),
-                plan.ratePerSecond(),
-                plan.scalingDuration().toMillis(),
-                plan.outage().toMillis(),
-                Plan.RATE_IN_OUTAGE,
-                Plan.PATIENCE_IN_OUTAGE.toMillis(),
-                Plan.IDS_PER_LIFE,
-                Plan.CHILDREN,
-                Plan.PARENTS_PER_TRANSACTION,
-                bench.product().indexBytesAre(),
-                plan.settings());
     }
 }

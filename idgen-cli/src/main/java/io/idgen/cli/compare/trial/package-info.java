@@ -1,4 +1,4 @@
-/** Runs all contenders of a comparison and measures them. */
+/** The measurements of a comparison: speeds in interleaved rounds, then an outage and a crash. */
 @NullMarked
 package io.idgen.cli.compare.trial;
 

@@ -4,14 +4,34 @@ import io.idgen.core.config.LeaseStoreProvider;
 import io.idgen.core.config.Setting;
 import io.idgen.core.config.SourceContext;
 import io.idgen.core.lease.LeaseStore;
+import io.idgen.redis.RedisScripts;
 import io.idgen.redis.RedisWorkerIds;
+import io.idgen.redis.internal.key.KeyPrefix;
 import java.util.List;
 
 /** {@code redis}: leases worker ids from Redis. */
 public final class RedisLeaseStoreProvider implements LeaseStoreProvider {
+    private static final Setting<String> URI = Setting.of(
+            "redis.uri",
+            "The address of Redis, with user, password and timeout as Lettuce writes them: redis://host:6379, rediss:// for TLS,"
+                    + " redis-sentinel://host,host#primary, or redis://host,host for nodes of a Redis Cluster.",
+            RedisLeaseStoreProvider::checked);
+    private static final Setting<String> KEY_PREFIX = Setting.<String>of(
+                    "redis.key-prefix",
+                    "The first word of idgen's keys in Redis; the same for all processes.",
+                    text -> KeyPrefix.check(text.strip()))
+            .withDefault(RedisWorkerIds.DEFAULT_KEY_PREFIX);
 
     /** Called by the service loader. */
     public RedisLeaseStoreProvider() {}
+
+    /** The connection to an address. */
+    private record Key(String uri) {}
+
+    private static String checked(String uri) {
+        RedisScripts.connectingTo(uri).close(); // opens no connection, and throws if the address is invalid
+        return uri;
+    }
 
     @Override
     public String name() {
@@ -20,26 +40,33 @@ public final class RedisLeaseStoreProvider implements LeaseStoreProvider {
 
     @Override
     public List<Setting<?>> settings() {
-        return RedisAccess.SETTINGS;
+        return List.of(URI, KEY_PREFIX);
     }
 
     @Override
     public List<Class<?>> resources() {
-        return RedisAccess.RESOURCES;
+        return List.of(RedisScripts.class);
     }
 
     @Override
     public boolean isAvailable(SourceContext context) {
-        return RedisAccess.isAvailable(context);
+        return context.isGiven(URI) || context.resource(RedisScripts.class).isPresent();
     }
 
     @Override
     public void check(SourceContext context) {
-        RedisAccess.check(context);
+        if (!isAvailable(context)) {
+            context.get(URI); // throws, with a message that describes the setting
+        }
     }
 
+    /** Uses the application's scripts, or those for the address in the settings, which all sources share. */
     @Override
     public LeaseStore open(SourceContext context) {
-        return new RedisWorkerIds(RedisAccess.scripts(context)).withKeyPrefix(context.get(RedisAccess.KEY_PREFIX));
+        RedisScripts scripts = context.resource(RedisScripts.class).orElseGet(() -> {
+            String uri = context.get(URI);
+            return context.shared(new Key(uri), () -> RedisScripts.connectingTo(uri));
+        });
+        return new RedisWorkerIds(scripts).withKeyPrefix(context.get(KEY_PREFIX));
     }
 }

@@ -1,4 +1,4 @@
-/** The lease store and the strategies that settings choose by name. The strategies request each id from Redis. */
+/** The lease store that settings choose by name. */
 @NullMarked
 package io.idgen.redis.internal.strategy;
 

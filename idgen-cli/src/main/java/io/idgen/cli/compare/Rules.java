@@ -1,0 +1,59 @@
+package io.idgen.cli.compare;
+
+import io.idgen.cli.compare.result.Comparison.Answer;
+import java.util.List;
+
+/** Which kind for whom: plain rules, which need no measurement. */
+final class Rules {
+    private static final String SNOWFLAKE = "idgen.strategy=snowflake";
+
+    /** The rules, the usual case first. */
+    static final List<Answer> ANSWERS = List.of(
+            new Answer(
+                    "Your application alone inserts, in one process or many",
+                    "snowflake",
+                    List.of(SNOWFLAKE),
+                    "A BIGINT of 18 digits with its time, without a round trip, also during about 150 s of an outage."),
+            new Answer(
+                    "Ids must be short, fit into an INT, or be exact in JavaScript",
+                    "segment",
+                    List.of("idgen.strategy=segment"),
+                    "Numbers from 1, about one round trip a minute. A crash loses a block: a gap, never a duplicate."),
+            new Answer(
+                    "Other programs insert into the same tables",
+                    "native-sequence",
+                    List.of(
+                            "idgen.strategy=native-sequence",
+                            "idgen.sources.<name>.sequence=<the sequence of the others>",
+                            "idgen.sources.<name>.increment=<its increment>"),
+                    "The database keeps all ids apart, and no ids during an outage. MySQL has no sequences. If the ids of"
+                            + " the others are small, snowflake does not meet them: its ids are above 10^17."),
+            new Answer(
+                    "Several databases, none of which may be a single point of failure",
+                    "stepped",
+                    List.of("idgen.strategy=stepped", "idgen.stepped.instance=1", "idgen.stepped.instances=2"),
+                    "Instance i of N generates i, i + N, i + 2N from a database of its own."),
+            new Answer(
+                    "An outage of the database may last for ten minutes",
+                    "snowflake",
+                    List.of(SNOWFLAKE, "idgen.worker.window=630s"),
+                    "The outage and 30 s, at most 24h. With segment: idgen.segment.reserve=10min. A process that starts"
+                            + " during the outage waits for its end."),
+            new Answer(
+                    "JavaScript reads ids as numbers, and they must contain their time",
+                    "snowflake",
+                    List.of(SNOWFLAKE, "idgen.snowflake.layout=js-safe"),
+                    "53 bits, at most 8 processes. With the default layout, send ids as strings: idgen-jackson does."),
+            new Answer(
+                    "More than 512 processes",
+                    "snowflake",
+                    List.of(SNOWFLAKE, "idgen.snowflake.layout=41-12-10"),
+                    "Twice as many worker ids as processes: a deployment starts new ones before the old ones end."),
+            new Answer(
+                    "Systems without a common database generate ids",
+                    "uuid-v7",
+                    List.of(),
+                    "16 bytes, in the order of time. No idgen needed."));
+
+    private Rules() {}
+}

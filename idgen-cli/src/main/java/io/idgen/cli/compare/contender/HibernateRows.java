@@ -1,0 +1,259 @@
+package io.idgen.cli.compare.contender;
+
+import jakarta.persistence.ConstraintMode;
+import jakarta.persistence.Entity;
+import jakarta.persistence.FetchType;
+import jakarta.persistence.ForeignKey;
+import jakarta.persistence.Id;
+import jakarta.persistence.Index;
+import jakarta.persistence.JoinColumn;
+import jakarta.persistence.ManyToOne;
+import jakarta.persistence.MappedSuperclass;
+import jakarta.persistence.Table;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.hibernate.HibernateException;
+import org.hibernate.Session;
+import org.hibernate.SessionFactory;
+import org.hibernate.boot.MetadataSources;
+import org.hibernate.boot.model.naming.Identifier;
+import org.hibernate.boot.model.naming.PhysicalNamingStrategySnakeCaseImpl;
+import org.hibernate.boot.registry.StandardServiceRegistry;
+import org.hibernate.boot.registry.StandardServiceRegistryBuilder;
+import org.hibernate.cfg.AvailableSettings;
+import org.hibernate.engine.jdbc.env.spi.JdbcEnvironment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Parents with children in Hibernate, whose keys come from one of its generators or from the application. Hibernate
+ * creates the tables. This class can be loaded only with Hibernate on the class path.
+ */
+public final class HibernateRows implements AutoCloseable {
+    private final SessionFactory factory;
+    private final Generation generation;
+    private final boolean isUuid;
+
+    /** Where keys come from. */
+    public enum Generation {
+        /** The application. */
+        ASSIGNED(""),
+        /** The insert. */
+        IDENTITY("<generated-value strategy='IDENTITY'/>"),
+        /** A sequence. */
+        SEQUENCE("<generated-value strategy='SEQUENCE' generator='keys'/>"
+                + "<sequence-generator name='keys' sequence-name='hibernate_seq' allocation-size='50'/>"),
+        /** A table. */
+        TABLE("<generated-value strategy='TABLE' generator='keys'/>"
+                + "<table-generator name='keys' table='hibernate_gen' allocation-size='50'/>");
+
+        private final String xml;
+
+        Generation(String xml) {
+            this.xml = xml;
+        }
+
+        /** Returns a mapping that overrides the annotations of the key. */
+        private ByteArrayInputStream mapping() {
+            return new ByteArrayInputStream(("<entity-mappings xmlns='https://jakarta.ee/xml/ns/persistence/orm'"
+                            + " version='3.1'><mapped-superclass class='" + LongRow.class.getName()
+                            + "' access='FIELD' metadata-complete='false'><attributes><id name='id'>" + xml
+                            + "</id></attributes></mapped-superclass></entity-mappings>")
+                    .getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    /** The text of a row. */
+    @MappedSuperclass
+    abstract static class Row {
+        @Nullable
+        String text;
+
+        /** Sets the key that the application has generated. */
+        abstract void key(long[] words);
+    }
+
+    /** A row with a key of 64 bits. */
+    @MappedSuperclass
+    abstract static class LongRow extends Row {
+        @Id
+        @Nullable
+        Long id;
+
+        @Override
+        void key(long[] words) {
+            id = words[0];
+        }
+    }
+
+    /** A row with a key of 128 bits. */
+    @MappedSuperclass
+    abstract static class UuidRow extends Row {
+        @Id
+        @Nullable
+        UUID id;
+
+        @Override
+        void key(long[] words) {
+            id = new UUID(words[0], words[1]);
+        }
+    }
+
+    /** A parent. */
+    @Entity
+    @Table(name = "parent")
+    static class Parent extends LongRow {}
+
+    /** A child. */
+    @Entity
+    @Table(name = "child", indexes = @Index(columnList = "parent_id"))
+    static class Child extends LongRow {
+        @ManyToOne(fetch = FetchType.LAZY)
+        @JoinColumn(foreignKey = @ForeignKey(ConstraintMode.NO_CONSTRAINT))
+        @Nullable
+        Parent parent;
+    }
+
+    /** A parent with a key of 128 bits. */
+    @Entity
+    @Table(name = "parent")
+    static class UuidParent extends UuidRow {}
+
+    /** A child with a key of 128 bits. */
+    @Entity
+    @Table(name = "child", indexes = @Index(columnList = "parent_id"))
+    static class UuidChild extends UuidRow {
+        @ManyToOne(fetch = FetchType.LAZY)
+        @JoinColumn(foreignKey = @ForeignKey(ConstraintMode.NO_CONSTRAINT))
+        @Nullable
+        UuidParent parent;
+    }
+
+    /** Puts a prefix before all names of tables and sequences. */
+    private static final class Prefixed extends PhysicalNamingStrategySnakeCaseImpl {
+        private static final long serialVersionUID = 1;
+        private final String prefix;
+
+        Prefixed(String prefix) {
+            this.prefix = prefix;
+        }
+
+        @Override
+        public Identifier toPhysicalTableName(Identifier name, JdbcEnvironment environment) {
+            return Identifier.toIdentifier(prefix + name.getText());
+        }
+
+        @Override
+        public Identifier toPhysicalSequenceName(Identifier name, JdbcEnvironment environment) {
+            return Identifier.toIdentifier(prefix + name.getText());
+        }
+    }
+
+    /**
+     * Builds a session factory.
+     *
+     * @param prefix the prefix of its tables and sequences
+     * @param isUuid whether keys have 128 bits
+     */
+    public HibernateRows(DataSource dataSource, String prefix, Generation generation, boolean isUuid) {
+        this.generation = generation;
+        this.isUuid = isUuid;
+        // JBoss Logging would write to java.util.logging, and so to the terminal
+        System.setProperty("org.jboss.logging.provider", System.getProperty("org.jboss.logging.provider", "slf4j"));
+        StandardServiceRegistry registry = new StandardServiceRegistryBuilder()
+                .applySettings(Map.of(
+                        AvailableSettings.JAKARTA_NON_JTA_DATASOURCE,
+                        dataSource,
+                        AvailableSettings.PHYSICAL_NAMING_STRATEGY,
+                        new Prefixed(prefix),
+                        AvailableSettings.HBM2DDL_AUTO,
+                        "update",
+                        AvailableSettings.STATEMENT_BATCH_SIZE,
+                        50,
+                        AvailableSettings.ORDER_INSERTS,
+                        true))
+                .build();
+        try {
+            MetadataSources sources = new MetadataSources(registry)
+                    .addAnnotatedClass(isUuid ? UuidParent.class : Parent.class)
+                    .addAnnotatedClass(isUuid ? UuidChild.class : Child.class);
+            factory = (generation == Generation.ASSIGNED ? sources : sources.addInputStream(generation.mapping()))
+                    .buildMetadata()
+                    .buildSessionFactory();
+        } catch (HibernateException e) {
+            StandardServiceRegistryBuilder.destroy(registry);
+            throw Contenders.failed("Hibernate", e);
+        }
+    }
+
+    /** Opens a generator of Hibernate. Each key costs a session, as in a request to a web application. */
+    static Keys keys(Opening opening, Generation generation) {
+        HibernateRows rows = new HibernateRows(
+                opening.pool().dataSource(), opening.phase().prefix() + generation + "_", generation, false);
+        Keys keys = new Keys() {
+            @Override
+            public void next(long[] into, int at) {
+                try (Session session = rows.factory.openSession()) {
+                    Parent parent = new Parent();
+                    session.persist(parent); // without a transaction, the row is not inserted
+                    into[at] = (Long) session.getIdentifier(parent);
+                } catch (HibernateException e) {
+                    throw Contenders.failed("Hibernate's generator", e);
+                }
+            }
+
+            @Override
+            public void close() {
+                rows.close();
+            }
+        };
+        keys.next(new long[1], 0); // two instances that begin together would insert the row of a TABLE generator twice
+        return keys;
+    }
+
+    /**
+     * Inserts parents with their children in one transaction.
+     *
+     * @param keys the keys of the application; not used if Hibernate generates them
+     */
+    public void insert(int parents, int children, Keys keys, Supplier<String> texts) {
+        factory.inTransaction(session -> {
+            for (int i = 0; i < parents; i++) {
+                Row parent = isUuid ? new UuidParent() : new Parent();
+                persist(session, parent, keys, texts);
+                for (int j = 0; j < children; j++) {
+                    persist(session, child(parent), keys, texts);
+                }
+            }
+        });
+    }
+
+    private static Row child(Row ofParent) {
+        if (ofParent instanceof UuidParent parent) {
+            UuidChild child = new UuidChild();
+            child.parent = parent;
+            return child;
+        }
+        Child child = new Child();
+        child.parent = (Parent) ofParent;
+        return child;
+    }
+
+    private void persist(Session session, Row row, Keys keys, Supplier<String> texts) {
+        row.text = texts.get();
+        if (generation == Generation.ASSIGNED) {
+            long[] words = new long[2];
+            keys.next(words, 0);
+            row.key(words);
+        }
+        session.persist(row);
+    }
+
+    @Override
+    public void close() {
+        factory.close();
+    }
+}
