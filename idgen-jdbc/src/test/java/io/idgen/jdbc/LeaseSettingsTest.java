@@ -98,7 +98,7 @@ class LeaseSettingsTest {
         IdSources.Builder registered = settings().set("idgen.worker.id", "5").set("idgen.worker.datacenter-id", "1");
         try (IdSources first = registered.build();
                 IdSources second =
-                        registered.set("idgen.worker.acquire-timeout", "300ms").build()) {
+                        registered.set("idgen.acquire-timeout", "300ms").build()) {
             first.get("orders").nextId();
             assertThat(leases()).containsExactly("default | 37");
             IdGenerationException e = Await.failure(
@@ -169,7 +169,7 @@ class LeaseSettingsTest {
                 }))
                 .source("orders")
                 .set("idgen.startup", "eager")
-                .set("idgen.worker.acquire-timeout", "300ms");
+                .set("idgen.acquire-timeout", "300ms");
         IdGenerationException e = Await.failure("nobody there", unreachable::build);
 
         assertThat(e.code()).isEqualTo(ErrorCode.IDS_UNAVAILABLE);

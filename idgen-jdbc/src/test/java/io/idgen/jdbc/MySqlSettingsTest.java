@@ -188,7 +188,7 @@ class MySqlSettingsTest {
         String url = urlOfUser();
         Sql.execute(server.dataSource(), "SET GLOBAL " + begin);
         try (var held = DriverManager.getConnection(url);
-                IdSources sources = process(url, "idgen.acquire-timeout=1s", "idgen.worker.acquire-timeout=1s")) {
+                IdSources sources = process(url, "idgen.acquire-timeout=1s", "idgen.acquire-timeout=1s")) {
             assertThat(held.isValid(1)).isTrue();
             for (String name : List.of("leased", "segment", "sequence-table", "stepped")) {
                 IdSource source = sources.get(name);

@@ -154,8 +154,7 @@ class RedisScenariosTest {
                         server.uri(),
                         "idgen.worker.lease=30s",
                         "idgen.worker.window=60s",
-                        "idgen.acquire-timeout=170s",
-                        "idgen.worker.acquire-timeout=170s"));
+                        "idgen.acquire-timeout=170s"));
                 published.startOn("10.0.0.1", scripts);
             }
             for (Child child : children) {

@@ -117,7 +117,6 @@ class RedisTlsTest {
                         uri(port),
                         folder.resolve("ids").toString(),
                         "idgen.snowflake.layout=41-0-3-19",
-                        "idgen.worker.acquire-timeout=60s",
                         "idgen.acquire-timeout=60s"));
     }
 

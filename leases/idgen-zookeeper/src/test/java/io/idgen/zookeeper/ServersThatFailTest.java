@@ -47,7 +47,7 @@ class ServersThatFailTest {
                 "idgen.zookeeper.timeout=2s",
                 "idgen.worker.lease=3s",
                 "idgen.worker.window=300s",
-                "idgen.worker.acquire-timeout=60s"));
+                "idgen.acquire-timeout=60s"));
         settings.addAll(List.of(more));
         IdProcess process = IdProcess.leasing(settings.toArray(String[]::new));
         leasing.add(process);

@@ -198,8 +198,7 @@ class IdgenAutoConfigurationTest {
             assertThatThrownBy(() -> start(
                             database,
                             "idgen.jdbc.url=jdbc:postgres://localhost/ids",
-                            "idgen.acquire-timeout=1h",
-                            "idgen.worker.acquire-timeout=1h"))
+                            "idgen.acquire-timeout=1h"))
                     .hasMessageContaining("source 'Book' did not start: ")
                     .hasMessageContaining("No suitable driver")
                     .message()

@@ -60,10 +60,10 @@ class IdgenSettingsTest {
 
     @Test
     void camelCaseIsTheSameSetting() {
-        assertThat(with(Map.of("idgen.worker.acquireTimeout", "10s", "idgen.sources.OrderLine.maxStep", 5))
+        assertThat(with(Map.of("idgen.acquireTimeout", "10s", "idgen.sources.OrderLine.maxStep", 5))
                         .all())
                 .containsOnly(
-                        Map.entry("idgen.worker.acquire-timeout", "10s"),
+                        Map.entry("idgen.acquire-timeout", "10s"),
                         Map.entry("idgen.sources.OrderLine.max-step", "5"));
     }
 
