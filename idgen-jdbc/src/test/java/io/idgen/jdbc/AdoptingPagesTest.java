@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
  * table. Applications insert before each statement and after the last one.
  */
 @Tag("databases")
-@Tag("contract")
+@Tag("servers")
 class AdoptingPagesTest {
     private static final long SNOWFLAKE = 382_324_861_541_810_176L;
     private static final long ABOVE_INT = 3_000_000_000L;

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Settings of a MySQL server and of its driver that change what statements do. */
 @Timeout(120)
-@Tag("mysql")
+@Tag("nightly")
 class MySqlSettingsTest {
     private static final int IDS = 25;
     private static final String USER = "shop";

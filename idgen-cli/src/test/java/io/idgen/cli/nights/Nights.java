@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
  * and checks that no id repeats.  A subclass starts
  * servers.
  */
-@Tag("accidents")
+@Tag("nightly")
 @Timeout(300)
 abstract class Nights {
     /** "About six seconds", and a busy machine. */

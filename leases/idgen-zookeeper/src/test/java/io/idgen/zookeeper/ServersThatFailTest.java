@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Processes lease their worker ids from an ensemble whose servers fail or lose data. Leaf's scheme runs as a control.
  */
-@Tag("accidents")
+@Tag("nightly")
 @Timeout(600)
 class ServersThatFailTest {
     private static final int PROCESSES = 16;
