@@ -78,10 +78,7 @@ class IdgenAutoConfigurationTest {
     @Test
     @Timeout(60)
     void aUrlWithoutADriverFailsTheStartAtOnceAndDoesNotPromiseToTryAgain() {
-        assertThatThrownBy(() -> start(
-                        h2,
-                        "idgen.jdbc.url=jdbc:postgres://localhost/ids",
-                        "idgen.acquire-timeout=1h"))
+        assertThatThrownBy(() -> start(h2, "idgen.jdbc.url=jdbc:postgres://localhost/ids", "idgen.acquire-timeout=1h"))
                 .hasMessageContaining("source 'Book' did not start: ")
                 .hasMessageContaining("No suitable driver")
                 .message()

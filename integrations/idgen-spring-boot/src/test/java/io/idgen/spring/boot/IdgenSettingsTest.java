@@ -56,8 +56,7 @@ class IdgenSettingsTest {
         assertThat(with(Map.of("idgen.acquireTimeout", "10s", "idgen.sources.OrderLine.maxStep", 5))
                         .all())
                 .containsOnly(
-                        Map.entry("idgen.acquire-timeout", "10s"),
-                        Map.entry("idgen.sources.OrderLine.max-step", "5"));
+                        Map.entry("idgen.acquire-timeout", "10s"), Map.entry("idgen.sources.OrderLine.max-step", "5"));
     }
 
     @Test
