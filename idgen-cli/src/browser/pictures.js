@@ -2,7 +2,7 @@
 // output in report.txt beside it. Without it, compare runs with its defaults.
 
 import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { images, launch, open } from "./browser.js";
@@ -24,12 +24,6 @@ try {
   await show(report, { colorScheme: "light", viewport: { width: 390, height: 1500 } }, "report-phone");
   await show(report, { viewport: { width: 1031, height: 1250 }, print: true }, "report-print");
   await terminal(text);
-  for (const look of ["light", "dark", "phone"]) {
-    const inspector = `inspector-${look}.png`; // written by inspector.test.js
-    if (existsSync(join(images, inspector))) {
-      copyFileSync(join(images, inspector), join(docs, inspector));
-    }
-  }
 } finally {
   await browser.close();
   rmSync(folder, { recursive: true });

@@ -25,14 +25,12 @@ module io.idgen.jdbc {
 
     // the scripts are read by DBAs, Flyway and Liquibase alike
     opens db.idgen;
-    opens db.idgen.derby;
     opens db.idgen.h2;
     opens db.idgen.hsqldb;
     opens db.idgen.mariadb;
     opens db.idgen.mysql;
     opens db.idgen.postgresql;
     opens db.idgen.sqlite;
-    opens idgen.schema.derby;
     opens idgen.schema.h2;
     opens idgen.schema.hsqldb;
     opens idgen.schema.mariadb;

@@ -1,23 +1,23 @@
 package io.idgen.cli;
 
-import io.idgen.cli.analysis.LoadCurve;
+import io.idgen.cli.analysis.IdLines;
 import io.idgen.cli.analysis.StreamAnalysis;
+import io.idgen.cli.analysis.StreamAnalysis.Evenness;
+import io.idgen.cli.analysis.StreamAnalysis.Saturation;
+import io.idgen.cli.analysis.StreamAnalysis.Worker;
 import io.idgen.cli.analysis.StreamAnalyzer;
-import io.idgen.cli.analysis.WorkerActivity;
 import io.idgen.cli.common.BadInputException;
 import io.idgen.cli.common.ExitCodes;
 import io.idgen.cli.common.Output;
-import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.internal.text.Durations;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -42,6 +42,7 @@ import picocli.CommandLine.ParentCommand;
 final class Analyze implements Callable<Integer> {
     private static final int CURVE_WIDTH = 60;
     private static final int MOST_CURVES = 16;
+    private static final int MOST_NAMED = 8;
     private static final String RAMP = " .:-=+*#%@";
 
     @ParentCommand
@@ -57,13 +58,6 @@ final class Analyze implements Callable<Integer> {
     private String file = "-";
 
     @Option(
-            names = "--bucket",
-            paramLabel = "<millis>",
-            description = "The time per point of the load curve. The default is the shortest time that gives at most "
-                    + StreamAnalyzer.MOST_POINTS + " points.")
-    private @Nullable Long bucketMillis;
-
-    @Option(
             names = "--skip-bad-lines",
             description = "Skip lines that are not a decimal number, such as a header, and print how many there were.")
     private boolean skipsBadLines;
@@ -73,11 +67,7 @@ final class Analyze implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        SnowflakeLayout chosen = layout.orDefault();
-        StreamAnalysis analysis = read(
-                bucketMillis == null
-                        ? new StreamAnalyzer(chosen, idgen.clock())
-                        : new StreamAnalyzer(chosen, idgen.clock(), Duration.ofMillis(bucketMillis)));
+        StreamAnalysis analysis = read(new StreamAnalyzer(layout.orDefault(), idgen.clock()));
         if (badLines > 0) {
             output.hint(badLines + (badLines == 1 ? " line" : " lines") + " skipped: " + firstBadLine);
         }
@@ -85,10 +75,9 @@ final class Analyze implements Callable<Integer> {
             throw none(analysis);
         }
         if (output.isJson()) {
-            output.json(AnalysisJson.of(analysis));
+            output.json(analysis);
         } else {
-            output.print(analysis.toString());
-            output.print(curves(analysis));
+            output.print(text(analysis));
         }
         boolean clean = analysis.duplicates().count() == 0 && analysis.outside().count() == 0;
         return clean ? ExitCodes.OK : ExitCodes.FOUND;
@@ -96,10 +85,11 @@ final class Analyze implements Callable<Integer> {
 
     private StreamAnalysis read(StreamAnalyzer analyzer) {
         boolean fromFile = !file.equals("-");
-        String name = fromFile ? file : "standard input";
-        try (InputStream in = fromFile ? Files.newInputStream(Path.of(file)) : idgen.in()) {
-            return analyzer.analyze(
-                    new BufferedReader(new InputStreamReader(in, StandardCharsets.ISO_8859_1)), name, this::badLine);
+        // Latin-1 maps each byte to a character, so a line with anything but digits is refused in any encoding
+        try (BufferedReader in = new BufferedReader(new InputStreamReader(
+                fromFile ? Files.newInputStream(Path.of(file)) : idgen.in(), StandardCharsets.ISO_8859_1))) {
+            IdLines.forEach(in, fromFile ? file : "standard input", analyzer::add, this::badLine);
+            return analyzer.result();
         } catch (NoSuchFileException e) {
             throw new BadInputException("there is no file " + e.getFile() + "; name a file with one id per line", e);
         } catch (IOException e) {
@@ -129,42 +119,89 @@ final class Analyze implements Callable<Integer> {
                                 + analysis.layout() + " yet; set their layout with --layout and --epoch");
     }
 
-    /** Returns the load curves of all ids and of the busiest workers, each scaled to its own peak. */
-    private static String curves(StreamAnalysis analysis) {
-        String workers = analysis.workers().stream()
-                .sorted(Comparator.comparingLong(WorkerActivity::ids).reversed())
-                .limit(MOST_CURVES)
-                .map(worker -> curve("(" + worker.datacenter() + "," + worker.worker() + ")", worker.load())
-                        + String.format(
-                                Locale.ROOT,
-                                ", ticks filled to %.1f %%",
-                                100 * worker.saturation().highestShare()))
-                .collect(Collectors.joining("\n"));
-        Instant from = analysis.load().start();
-        Instant to = analysis.load().startOf(analysis.load().ids().size());
-        return "\nload over time, from " + from + " to " + to + ":\n" + curve("all", analysis.load()) + "\n" + workers;
+    private static String text(StreamAnalysis analysis) {
+        Saturation saturation = analysis.saturation();
+        return String.join(
+                "\n",
+                analysis.ids() + " ids of layout " + analysis.layout() + ", from " + analysis.first() + " to "
+                        + analysis.last(),
+                "load: at most " + Collections.max(analysis.load().ids()) + " ids in "
+                        + Durations.text(Duration.ofMillis(analysis.load().bucketMillis())),
+                "workers: " + workers(analysis),
+                "sequence: highest " + saturation.highestSequence() + " of 0 to " + (saturation.idsPerTick() - 1) + ", "
+                        + saturation.idsNearTheTop() + " ids in the top 1 %, at most " + saturation.mostInOneTick()
+                        + " ids of one worker in one tick",
+                String.format(
+                        Locale.ROOT,
+                        "inversions: %d (%.4f %%), largest step back %s",
+                        analysis.inversions().count(),
+                        100 * analysis.inversions().share(),
+                        Durations.text(Duration.ofMillis(analysis.inversions().largestStepBackMillis()))),
+                "duplicates: " + analysis.duplicates().count()
+                        + (analysis.cause().isEmpty() ? "" : ". " + analysis.cause()),
+                "outside: " + analysis.outside().count()
+                        + analysis.outside().first().stream()
+                                .findFirst()
+                                .map(", such as "::concat)
+                                .orElse(""),
+                "evenness: ids in the fullest shard, divided by the average: "
+                        + analysis.evenness().stream()
+                                .filter(each -> Integer.bitCount(each.shards()) == 1)
+                                .map(Analyze::skew)
+                                .collect(Collectors.joining(", "))
+                        + "; worst "
+                        + analysis.evenness().stream()
+                                .max(Comparator.comparingDouble(Evenness::fullestOverFairShare))
+                                .map(Analyze::skew)
+                                .orElseThrow(),
+                "",
+                "load over time, from " + analysis.load().start() + ":",
+                curve("all", analysis.load().ids()),
+                busiest(analysis, MOST_CURVES)
+                        .map(worker -> curve("(" + worker.datacenter() + "," + worker.worker() + ")", worker.load())
+                                + String.format(
+                                        Locale.ROOT,
+                                        ", ticks filled to %.1f %%",
+                                        100 * worker.saturation().highestShare()))
+                        .collect(Collectors.joining("\n")));
     }
 
-    private static String curve(String name, LoadCurve load) {
-        List<Long> sums = sums(load.ids());
-        long most = Math.max(1, Collections.max(sums));
-        String points = sums.stream()
-                .map(sum -> {
-                    long level = sum == 0 ? 0 : Math.max(1, sum * (RAMP.length() - 1) / most);
-                    return RAMP.substring((int) level, (int) level + 1);
-                })
-                .collect(Collectors.joining());
-        long all = load.ids().stream().mapToLong(Long::longValue).sum();
-        return String.format(Locale.ROOT, "%10s |%s| %d ids", name, points, all);
+    private static String skew(Evenness evenness) {
+        return String.format(Locale.ROOT, "%.2f of %d", evenness.fullestOverFairShare(), evenness.shards());
     }
 
-    /** Adds the counts up to at most {@value #CURVE_WIDTH} points. */
-    private static List<Long> sums(List<Long> ids) {
-        int width = Math.min(CURVE_WIDTH, Math.max(1, ids.size()));
-        long[] sums = new long[width];
+    private static Stream<Worker> busiest(StreamAnalysis analysis, int most) {
+        return analysis.workers().stream()
+                .sorted(Comparator.comparingLong(Worker::ids).reversed())
+                .limit(most);
+    }
+
+    private static String workers(StreamAnalysis analysis) {
+        int count = analysis.workers().size();
+        return count + ": "
+                + busiest(analysis, MOST_NAMED)
+                        .map(worker -> "(" + worker.datacenter() + "," + worker.worker() + ") " + worker.ids())
+                        .collect(Collectors.joining(", "))
+                + (count > MOST_NAMED ? ", ..." : "")
+                + (analysis.otherWorkersIds() == 0 ? "" : "; further workers " + analysis.otherWorkersIds());
+    }
+
+    /** Returns a load curve of at most {@value #CURVE_WIDTH} points, scaled to its own peak. */
+    private static String curve(String name, List<Long> ids) {
+        long[] sums = new long[Math.min(CURVE_WIDTH, ids.size())];
         for (int i = 0; i < ids.size(); i++) {
-            sums[(int) ((long) i * width / ids.size())] += ids.get(i);
+            sums[(int) ((long) i * sums.length / ids.size())] += ids.get(i);
         }
-        return Arrays.stream(sums).boxed().toList();
+        long most = Math.max(1, Arrays.stream(sums).max().orElse(1));
+        StringBuilder points = new StringBuilder();
+        for (long sum : sums) {
+            points.append(RAMP.charAt(sum == 0 ? 0 : (int) Math.max(1, sum * (RAMP.length() - 1) / most)));
+        }
+        return String.format(
+                Locale.ROOT,
+                "%10s |%s| %d ids",
+                name,
+                points,
+                Arrays.stream(sums).sum());
     }
 }

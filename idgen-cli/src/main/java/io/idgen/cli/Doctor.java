@@ -5,9 +5,11 @@ import io.idgen.cli.common.Output;
 import io.idgen.cli.doctor.IdgenTables;
 import io.idgen.cli.leases.LeaseOptions;
 import io.idgen.cli.leases.OpenStore;
+import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,19 @@ import picocli.CommandLine.ParentCommand;
                         + " durability, connections. Changes nothing. Each finding is ok, warn (nothing is wrong yet) or wrong (processes get no"
                         + " ids, or ids can be wrong). Exit code 1 if something is wrong.")
 final class Doctor implements Callable<Integer> {
+    private static final Map<Level, String> MARKS =
+            Map.of(Level.OK, "@|green ok   |@", Level.WARN, "@|bold,yellow warn |@", Level.WRONG, "@|bold,red wrong|@");
+
+    /** The JSON form of a finding. */
+    private record FindingJson(String level, String subject, String text) {
+        static FindingJson of(Finding finding) {
+            return new FindingJson(name(finding.level()), finding.subject(), finding.text());
+        }
+    }
+
+    /** The JSON form of all findings of a store. */
+    private record Examination(String store, String level, List<FindingJson> findings) {}
+
     @ParentCommand
     private Idgen idgen = new Idgen();
 
@@ -65,14 +80,6 @@ final class Doctor implements Callable<Integer> {
                     + " setting.")
     private @Nullable String identity;
 
-    @Option(
-            names = "--symptom",
-            paramLabel = "<code or words>",
-            description = "Instead of examining a store, print the sections of docs/operations.md and"
-                    + " docs/maintenance.md for a code such as IDGEN-604, with its meaning, or for words such as"
-                    + " \"duplicate keys\". Needs no store.")
-    private @Nullable String symptom;
-
     @Option(names = "--strict", description = "Exit code 1 also if there are warnings.")
     private boolean strict;
 
@@ -86,18 +93,28 @@ final class Doctor implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (symptom != null) {
-            output.print(Symptoms.packaged().of(symptom));
-            return ExitCodes.OK;
+        try (OpenStore open = store.open(this::known)) {
+            return print(open.name(), open.doctor().apply(idgen.clock()));
         }
-        return examine().print(output, strict ? Level.WARN : Level.WRONG);
     }
 
-    private Examination examine() {
-        try (OpenStore open = store.open(this::known)) {
-            io.idgen.cli.doctor.Doctor doctor = open.doctor().apply(idgen.clock());
-            return new Examination(open.name(), doctor.examine());
+    /** Returns the exit code: whether a finding is as urgent as the options say. */
+    private int print(String name, List<Finding> findings) {
+        Level worst = Finding.worst(findings);
+        if (output.isJson()) {
+            output.json(new Examination(
+                    name, name(worst), findings.stream().map(FindingJson::of).toList()));
+        } else {
+            output.print(name);
+            findings.forEach(finding -> output.print(
+                    MARKS.getOrDefault(finding.level(), ""),
+                    String.format("  %-12s %s", finding.subject(), finding.text())));
         }
+        return worst.compareTo(strict ? Level.WARN : Level.WRONG) < 0 ? ExitCodes.OK : ExitCodes.FOUND;
+    }
+
+    private static String name(Level level) {
+        return level.name().toLowerCase(Locale.ROOT);
     }
 
     private IdgenTables known(IdgenTables tables) {

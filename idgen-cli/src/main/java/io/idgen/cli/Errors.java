@@ -1,8 +1,8 @@
 package io.idgen.cli;
 
 import io.idgen.cli.common.BadInputException;
+import io.idgen.cli.common.DatabaseOptions;
 import io.idgen.cli.common.ExitCodes;
-import io.idgen.cli.common.LoginOptions;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.internal.text.Characters;
@@ -39,7 +39,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
                 : String.valueOf(e.getMessage()).replaceFirst("^Error: ", "");
         if (what.contains("'--password'")) { // picocli would repeat the password
             what = "--password prompts for the password and takes no value; or put the password into "
-                    + LoginOptions.PASSWORD_VARIABLE + " or a --password-file";
+                    + DatabaseOptions.PASSWORD_VARIABLE + " or a --password-file";
         }
         BadInputException shown = new BadInputException(what + nearest(e) + "; see " + name + " --help");
         shown.setStackTrace(e.getStackTrace());
@@ -104,7 +104,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
         }
         String urls = command.getParseResult().hasMatchedOption("--replica") ? "--url, --replica" : "--url";
         return "check that the database runs, and check " + urls + ", --user and the password in "
-                + LoginOptions.PASSWORD_VARIABLE;
+                + DatabaseOptions.PASSWORD_VARIABLE;
     }
 
     private int print(Exception e, CommandLine command, String message, int exitCode) {

@@ -1,13 +1,13 @@
 package io.idgen.cli;
 
 import io.idgen.cli.common.BadInputException;
-import io.idgen.cli.common.FirstIds;
 import io.idgen.cli.common.Output;
 import io.idgen.cli.common.TextForms;
 import io.idgen.cli.leases.LeaseOptions;
 import io.idgen.cli.leases.OpenStore;
 import io.idgen.core.IdSource;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.text.IdCodec;
 import java.time.Instant;
@@ -92,7 +92,15 @@ final class Generate implements Runnable {
         if (worker == null || store.isGiven()) {
             throw new BadInputException("--at prints the first ids of one worker, which --worker names, and no store");
         }
-        return FirstIds.at(chosen, time, datacenter == null ? 0 : datacenter, worker, count);
+        if (count > chosen.idsPerTick()) {
+            throw new BadInputException("a tick of layout " + chosen + " has " + chosen.idsPerTick()
+                    + " ids of one worker, got " + count + "; request fewer ids, or omit the time");
+        }
+        long[] ids = new long[count];
+        int ofDatacenter = datacenter == null ? 0 : datacenter;
+        int ofWorker = worker;
+        Arrays.setAll(ids, i -> chosen.compose(new SnowflakeParts(time, ofDatacenter, ofWorker, i)));
+        return ids;
     }
 
     private long[] now(SnowflakeLayout chosen) {

@@ -3,14 +3,11 @@ package io.idgen.cli;
 import io.idgen.cli.common.BadInputException;
 import io.idgen.cli.common.TextForms;
 import io.idgen.text.IdCodec;
-import java.io.BufferedReader;
-import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Scanner;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -83,36 +80,16 @@ final class GivenIds {
     }
 
     private List<String> read(InputStream standardInput, int most) {
-        if (ids.isEmpty() && System.console() != null) {
-            command.commandLine().getErr().println("Type ids, and end them with Ctrl+D.");
-            command.commandLine().getErr().flush();
-        }
-        try {
-            return words(new BufferedReader(new InputStreamReader(standardInput, StandardCharsets.UTF_8)), most);
-        } catch (IOException e) {
-            throw new BadInputException("cannot read standard input: " + e.getMessage(), e);
-        }
-    }
-
-    /** Returns the words. Refuses a word that is too long, and too many words, before they fill the memory. */
-    private List<String> words(Reader in, int most) throws IOException {
         List<String> words = new ArrayList<>();
-        StringBuilder word = new StringBuilder();
-        for (int c = in.read(); c >= 0; c = in.read()) {
-            if (!Character.isWhitespace(c) && c != ',' && c != ';') {
-                word.append((char) c);
-                if (word.length() > LONGEST_TEXT) {
-                    throw new BadInputException("an id on standard input must have at most " + LONGEST_TEXT
-                            + " characters, got '" + word + "…'");
-                }
-            } else if (!word.isEmpty()) {
-                words.add(word.toString());
-                word.setLength(0);
-                checkCount(words.size(), most);
+        Scanner in = new Scanner(standardInput, StandardCharsets.UTF_8).useDelimiter("[\\s,;]+");
+        while (in.hasNext()) {
+            String word = in.next();
+            if (word.length() > LONGEST_TEXT) {
+                throw new BadInputException("an id on standard input must have at most " + LONGEST_TEXT
+                        + " characters, got '" + word.substring(0, LONGEST_TEXT) + "…'");
             }
-        }
-        if (!word.isEmpty()) {
-            words.add(word.toString());
+            words.add(word);
+            checkCount(words.size(), most);
         }
         return words;
     }

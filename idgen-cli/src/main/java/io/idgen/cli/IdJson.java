@@ -1,8 +1,6 @@
 package io.idgen.cli;
 
-import io.idgen.cli.analysis.Verdict;
 import io.idgen.cli.common.Layouts;
-import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.text.InspectedId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,20 +24,16 @@ record IdJson(String id, String layout, String instant, int datacenter, int work
      * @param ids the decoded ids; without a layout, one entry for each preset that fits
      * @param verdict what two ids have in common, or why ids are equal; null for more than two ids that all differ
      */
-    record Several(List<IdJson> ids, @Nullable VerdictJson verdict) {}
+    record Several(List<IdJson> ids, @Nullable Verdict verdict) {}
 
     /**
-     * The JSON form of a verdict.
+     * What two ids have in common, or why ids are equal.
      *
      * @param equal whether ids are equal
      * @param layout the layout under which the verdict holds
      * @param text the verdict in English
      */
-    record VerdictJson(boolean equal, String layout, String text) {
-        static VerdictJson of(boolean equal, SnowflakeLayout layout, Verdict verdict) {
-            return new VerdictJson(equal, Layouts.name(layout), verdict.text());
-        }
-    }
+    record Verdict(boolean equal, String layout, String text) {}
 
     static IdJson of(InspectedId inspected) {
         return new IdJson(

@@ -1,23 +1,26 @@
 package io.idgen.cli;
 
-import io.idgen.cli.IdJson.VerdictJson;
+import io.idgen.cli.IdJson.Verdict;
+import io.idgen.cli.analysis.Difference;
 import io.idgen.cli.analysis.Duplicates;
-import io.idgen.cli.analysis.Verdict;
 import io.idgen.cli.common.BadInputException;
 import io.idgen.cli.common.DatabaseOptions;
 import io.idgen.cli.common.ExitCodes;
 import io.idgen.cli.common.Layouts;
 import io.idgen.cli.common.Output;
-import io.idgen.cli.doctor.ColumnSample;
+import io.idgen.cli.common.Resources;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.text.IdInspector;
 import io.idgen.text.InspectedId;
+import java.awt.Desktop;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
-import java.time.DateTimeException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -44,7 +47,7 @@ final class Inspect implements Callable<Integer> {
     private static final int ROUNDED_BY = 1_024;
 
     private static final int DIGITS_OF_A_DOUBLE = 17;
-
+    private static final String PAGE = "idgen-inspector.html";
     /** The most ids: the readings of all of them are in memory. */
     private static final int MOST = 10_000;
 
@@ -80,12 +83,26 @@ final class Inspect implements Callable<Integer> {
             paramLabel = "<zone>",
             defaultValue = "UTC",
             description = "The time zone for output, for example Asia/Shanghai. Default: ${DEFAULT-VALUE}.")
-    private String zone = "UTC";
+    private ZoneId zone = ZoneOffset.UTC;
+
+    @Option(
+            names = "--open",
+            description = "Instead of decoding ids here, write the inspector, a page that decodes, generates and draws"
+                    + " ids, to a temporary file, print its path, and open it in the browser.")
+    private boolean open;
 
     @Override
     public Integer call() {
+        if (open) {
+            openPage();
+            return ExitCodes.OK;
+        }
         if (column != null) {
-            return ofColumn(column).print(output);
+            if (ids.areGiven()) {
+                throw new BadInputException("--column reads the ids of a table; leave out the ids, or --column");
+            }
+            return ColumnIds.of(database.dataSource(), column, layout, idgen.clock())
+                    .print(output);
         }
         List<Long> numbers = ids.numbers(idgen.in(), MOST);
         IdInspector inspector = new IdInspector(idgen.clock());
@@ -93,54 +110,42 @@ final class Inspect implements Callable<Integer> {
         List<List<InspectedId>> readings = numbers.stream()
                 .map(id -> given.map(l -> List.of(inspector.inspect(id, l))).orElseGet(() -> all(inspector, id)))
                 .toList();
-        Optional<Judged> verdict = verdict(inspector, numbers, readings);
+        Optional<Verdict> verdict = verdict(inspector, numbers, readings);
         if (output.isJson()) {
             json(numbers, readings, verdict.orElse(null));
         } else {
             output.print(readings.stream()
                     .distinct()
-                    .map(given.isPresent() ? r -> r.get(0).drawing(zone()) : this::table)
+                    .map(given.isPresent() ? r -> r.get(0).drawing(zone) : this::table)
                     .collect(Collectors.joining("\n\n")));
-            verdict.ifPresent(judged -> output.print("\n"
-                    + (given.isPresent() ? "" : "If their layout is " + Layouts.name(judged.layout) + ": ")
-                    + judged.verdict.text()));
+            verdict.ifPresent(judged -> output.print(
+                    "\n" + (given.isPresent() ? "" : "If their layout is " + judged.layout() + ": ") + judged.text()));
         }
-        IntStream.range(0, numbers.size())
-                .filter(i -> looksRounded(numbers.get(i), readings.get(i)))
-                .mapToObj(numbers::get)
-                .distinct()
-                .forEach(this::hintAtJavaScript);
+        numbers.stream().distinct().filter(Inspect::looksRounded).forEach(this::hintAtJavaScript);
         boolean future = readings.stream().anyMatch(r -> r.stream().noneMatch(InspectedId::plausible));
-        return future || verdict.filter(Judged::equal).isPresent() ? ExitCodes.FOUND : ExitCodes.OK;
+        return future || verdict.filter(Verdict::equal).isPresent() ? ExitCodes.FOUND : ExitCodes.OK;
     }
 
-    private ColumnIds ofColumn(String name) {
-        if (ids.areGiven()) {
-            throw new BadInputException("--column reads the ids of a table; leave out the ids, or --column");
+    private void openPage() {
+        try {
+            Path page =
+                    Files.write(Files.createTempFile("idgen-inspector", ".html"), Resources.read(Inspect.class, PAGE));
+            output.print(page.toString());
+            if (Desktop.isDesktopSupported() && Desktop.getDesktop().isSupported(Desktop.Action.BROWSE)) {
+                Desktop.getDesktop().browse(page.toUri());
+            }
+        } catch (IOException e) {
+            throw new BadInputException("cannot write or open the page (" + e.getMessage() + ")", e);
         }
-        ColumnSample sample = ColumnSample.of(database.dataSource(), name);
-        if (sample.ids().isEmpty()) {
-            throw new BadInputException(name + " contains no ids; name a column with numbers above 0");
-        }
-        Set<SnowflakeLayout> layouts =
-                new LinkedHashSet<>(SnowflakeLayout.presets().values());
-        layout.given().ifPresent(layouts::add);
-        return new ColumnIds(
-                name,
-                sample,
-                sample.isSequential() ? List.of() : new IdInspector(idgen.clock()).match(sample.ids(), layouts),
-                layout.orDefault(),
-                layout.orDefault().firstIdAt(idgen.clock().instant()));
     }
 
-    private void json(List<Long> numbers, List<List<InspectedId>> readings, @Nullable Judged judged) {
+    private void json(List<Long> numbers, List<List<InspectedId>> readings, @Nullable Verdict verdict) {
         List<IdJson> all =
                 readings.stream().flatMap(List::stream).map(IdJson::of).toList();
         if (numbers.size() == 1) {
             output.json(layout.given().isPresent() ? all.get(0) : all);
         } else {
-            output.json(new IdJson.Several(
-                    all, judged == null ? null : VerdictJson.of(judged.equal, judged.layout, judged.verdict)));
+            output.json(new IdJson.Several(all, verdict));
         }
     }
 
@@ -158,30 +163,19 @@ final class Inspect implements Callable<Integer> {
     }
 
     /**
-     * Returns whether JavaScript may have rounded the id. JavaScript writes a number above 2^53 with the fewest digits
-     * that distinguish it from its neighbours, and then zeros. One id in thirty looks like that by chance, but hardly
-     * one at the beginning of its tick.
+     * Returns whether JavaScript may have rounded the id: it writes a number above 2^53 with the fewest digits that
+     * distinguish it from its neighbours, and then zeros. One id in thirty looks like that by chance, but hardly one at
+     * the beginning of its tick.
      */
-    private static boolean looksRounded(long id, List<InspectedId> readings) {
-        boolean beginsATick = (id & SEQUENCE) <= Duplicates.LAST_OF_LIGHT_TRAFFIC
-                || readings.stream()
-                        .filter(reading ->
-                                readings.size() == 1 || reading.layout().equals(SnowflakeLayout.IDGEN))
-                        .anyMatch(reading ->
-                                new Duplicates(List.of(reading)).cause() == Duplicates.Cause.SHARED_WORKER_ID);
-        if (id <= 1L << SnowflakeLayout.JS_SAFE_BITS || beginsATick) {
-            return false;
-        }
+    private static boolean looksRounded(long id) {
         BigDecimal exact = new BigDecimal((double) id);
-        BigDecimal written = exact;
-        for (int digits = DIGITS_OF_A_DOUBLE; digits > 0; digits--) {
-            BigDecimal shorter = exact.round(new MathContext(digits));
-            if (shorter.doubleValue() != (double) id) {
-                break;
-            }
-            written = shorter;
-        }
-        return written.compareTo(BigDecimal.valueOf(id)) == 0;
+        return id > 1L << SnowflakeLayout.JS_SAFE_BITS
+                && (id & SEQUENCE) > Duplicates.LAST_OF_LIGHT_TRAFFIC
+                && IntStream.rangeClosed(1, DIGITS_OF_A_DOUBLE)
+                        .mapToObj(digits -> exact.round(new MathContext(digits)))
+                        .filter(shorter -> shorter.doubleValue() == (double) id)
+                        .limit(1)
+                        .anyMatch(shortest -> shortest.compareTo(BigDecimal.valueOf(id)) == 0);
     }
 
     private void hintAtJavaScript(long id) {
@@ -189,20 +183,11 @@ final class Inspect implements Callable<Integer> {
                 + " true id from " + (id - ROUNDED_BY) + " to " + (id + ROUNDED_BY) + ", and send ids as strings");
     }
 
-    private ZoneId zone() {
-        try {
-            return ZoneId.of(zone);
-        } catch (DateTimeException e) {
-            throw new BadInputException(
-                    "--zone must be a name like Asia/Shanghai or an offset like +08:00, got '" + zone + "'", e);
-        }
-    }
-
     /** Returns a line for each layout that could have generated the id. */
     private String table(List<InspectedId> readings) {
         boolean plausible = readings.get(0).plausible();
         String lines = readings.stream()
-                .map(reading -> String.format("  %-10s %s", Layouts.name(reading.layout()), reading.text(zone())))
+                .map(reading -> String.format("  %-10s %s", Layouts.name(reading.layout()), reading.text(zone)))
                 .collect(Collectors.joining("\n"));
         return readings.get(0).id()
                 + (plausible
@@ -213,14 +198,11 @@ final class Inspect implements Callable<Integer> {
                                 + " wrong.");
     }
 
-    /** A verdict, and the layout under which it holds. */
-    private record Judged(boolean equal, SnowflakeLayout layout, Verdict verdict) {}
-
     /**
      * Returns the verdict on equal ids, or on two different ones. Without --layout, it uses the first layout that these
      * ids have in common.
      */
-    private static Optional<Judged> verdict(
+    private static Optional<Verdict> verdict(
             IdInspector inspector, List<Long> numbers, List<List<InspectedId>> readings) {
         Set<Long> once = new HashSet<>();
         List<Long> repeated = numbers.stream().filter(id -> !once.add(id)).toList();
@@ -236,14 +218,18 @@ final class Inspect implements Callable<Integer> {
                         .allMatch(r -> r.stream().anyMatch(i -> i.layout().equals(l))))
                 .findFirst()
                 .or(() -> Optional.of(SnowflakeLayout.IDGEN)) // can decode every number
-                .map(l -> new Judged(
+                .map(l -> new Verdict(
                         !repeated.isEmpty(),
-                        l,
+                        Layouts.name(l),
                         repeated.isEmpty()
-                                ? Verdict.of(inspector.inspect(looked.get(0), l), inspector.inspect(looked.get(1), l))
+                                ? new Difference(
+                                                inspector.inspect(looked.get(0), l),
+                                                inspector.inspect(looked.get(1), l))
+                                        .text()
                                 : new Duplicates(looked.stream()
-                                        .distinct()
-                                        .map(id -> inspector.inspect(id, l))
-                                        .toList())));
+                                                .distinct()
+                                                .map(id -> inspector.inspect(id, l))
+                                                .toList())
+                                        .text()));
     }
 }

@@ -1,15 +1,14 @@
 package io.idgen.cli;
 
 import io.idgen.cli.common.BadInputException;
-import io.idgen.cli.common.DurationOption;
 import io.idgen.cli.common.Layouts;
 import io.idgen.cli.common.Output;
 import io.idgen.cli.doctor.IdgenTables;
 import io.idgen.cli.doctor.RepairReport;
 import io.idgen.cli.leases.LeaseOptions;
 import io.idgen.cli.leases.OpenStore;
+import io.idgen.core.config.Setting;
 import io.idgen.core.layout.SnowflakeLayout;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -29,11 +28,10 @@ import picocli.CommandLine.Parameters;
                         + " that were generated, in one transaction. After Redis or ZooKeeper lost data: the same for the worker"
                         + " ids in it; in Redis this writes the incarnation marker, also before the first start. Stop all"
                         + " processes first, start them afterwards. Fails while a worker id is leased. Prints the values"
-                        + " before and after, then one line for a log.",
+                        + " before and after on one line, for a log.",
         subcommands = {
             Repair.AfterPromotion.class,
             Repair.Horizons.class,
-            Repair.Unreserve.class,
             Repair.ToLayout.class,
             Repair.RemoveNamespace.class
         })
@@ -48,7 +46,7 @@ final class Repair implements Runnable {
             description =
                     "The time of the last commit in the restored data, for example 2026-11-22T03:00:00Z; if in doubt,"
                             + " an earlier time. Each counter skips three times its reach for every ten minutes since.")
-    private @Nullable String backupTime;
+    private @Nullable Instant backupTime;
 
     @Option(
             names = "--column",
@@ -67,12 +65,19 @@ final class Repair implements Runnable {
 
     @Override
     public void run() {
-        Duration longest = DurationOption.parse("--window", window, Duration.ofMillis(1), Duration.ofDays(1));
-        options.repair(this::known, repair -> repair.afterRestore(options.namespace(), longest));
+        options.repair(this::known, repair -> repair.afterRestore(options.namespace(), longest()));
+    }
+
+    private Duration longest() {
+        try {
+            return Setting.duration(Duration.ofMillis(1), Duration.ofDays(1)).apply(window);
+        } catch (IllegalArgumentException e) {
+            throw new BadInputException("--window: " + e.getMessage(), e);
+        }
     }
 
     private IdgenTables known(IdgenTables tables) {
-        IdgenTables known = backupTime == null ? tables : tables.restoredFrom(instant(backupTime));
+        IdgenTables known = backupTime == null ? tables : tables.restoredFrom(backupTime);
         for (String each : columns) {
             int equals = each.lastIndexOf('=');
             if (equals < 1) {
@@ -82,15 +87,6 @@ final class Repair implements Runnable {
             known = known.withColumn(each.substring(0, equals), each.substring(equals + 1));
         }
         return known;
-    }
-
-    private static Instant instant(String text) {
-        try {
-            return Instant.parse(text);
-        } catch (DateTimeException e) {
-            throw new BadInputException(
-                    "--backup-time is a time in UTC, for example 2026-11-22T03:00:00Z, got '" + text + "'");
-        }
     }
 
     /** The options of all repairs. */
@@ -139,11 +135,10 @@ final class Repair implements Runnable {
 
         private void print(RepairReport report) {
             if (output.isJson()) {
-                output.json(new Changes(report.changes(), report.dryRun()));
-                return;
+                output.json(report);
+            } else {
+                output.print(report.toString());
             }
-            report.changes().forEach(each -> Changes.print(output, each));
-            output.print(report.toString());
         }
     }
 
@@ -210,31 +205,7 @@ final class Repair implements Runnable {
                 }
                 return repair.lowerHorizons(options.namespace(), layout.orDefault(), largestId);
             }
-            String[] more = columns.subList(1, columns.size()).toArray(String[]::new);
-            return repair.lowerHorizons(options.namespace(), layout.orDefault(), columns.get(0), more);
-        }
-    }
-
-    /** Ends reservations of worker ids. */
-    @Command(
-            name = "unreserve",
-            description =
-                    "Ends the reservation of worker ids, so that processes lease them again: raises their horizons above"
-                            + " all ids that a backfill can have generated. End the backfill first, and remove the ids from"
-                            + " idgen.worker.reserved. Fails while a process holds one of them.")
-    static final class Unreserve implements Runnable {
-        @Mixin
-        private Options options = new Options();
-
-        @Parameters(
-                paramLabel = "<worker id>",
-                arity = "1..*",
-                description = "The worker id as in the table, with the datacenter id in the upper bits.")
-        private int[] workerIds = {};
-
-        @Override
-        public void run() {
-            options.repair(repair -> repair.unreserve(options.namespace(), workerIds));
+            return repair.lowerHorizons(options.namespace(), layout.orDefault(), columns.toArray(String[]::new));
         }
     }
 
@@ -243,7 +214,7 @@ final class Repair implements Runnable {
             name = "layout",
             description =
                     "Moves a namespace to another layout, in one step. Stop all its processes first, and wait until their"
-                            + " windows have passed. Fails while a worker id is leased or reserved, while a horizon lies in the"
+                            + " windows have passed. Fails while a worker id is leased, while a horizon lies in the"
                             + " future, and if ids of the new layout would be lower than those of the present one. Set the new"
                             + " layout in all processes before you start them.")
     static final class ToLayout implements Runnable {
@@ -278,7 +249,7 @@ final class Repair implements Runnable {
             name = "namespace",
             description =
                     "Removes a namespace with all its rows, for example one whose name was misspelt. Stop its processes"
-                            + " first, and wait until their windows have passed. Fails while a worker id is leased or reserved,"
+                            + " first, and wait until their windows have passed. Fails while a worker id is leased,"
                             + " and while a horizon lies in the future. On a database, the user needs the right to DELETE.")
     static final class RemoveNamespace implements Runnable {
         @Mixin

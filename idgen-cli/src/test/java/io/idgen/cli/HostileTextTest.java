@@ -2,25 +2,18 @@ package io.idgen.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idgen.cli.doctor.RepairReport;
 import io.idgen.core.internal.text.Characters;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DatabaseMetaData;
-import java.sql.Driver;
 import java.sql.DriverManager;
-import java.sql.DriverPropertyInfo;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import java.util.Properties;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Texts that a terminal would interpret: an escape sequence, a second line, a change of the writing direction. */
 class HostileTextTest {
@@ -106,68 +99,9 @@ class HostileTextTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"doctor", "schema"})
-    void aDatabaseThatCallsItselfSomethingHostileIsQuotedEscaped(String command) throws SQLException {
-        Driver driver = new HostileDriver();
-        DriverManager.registerDriver(driver);
-        try {
-            assertHarmless(Run.of(command, "--url", HostileDriver.URL));
-            assertHarmless(Run.of(command, "--json", "--url", HostileDriver.URL));
-        } finally {
-            DriverManager.deregisterDriver(driver);
-        }
-    }
-
-    /** Connects to a database that only returns its product name, which is hostile. */
-    private static final class HostileDriver implements Driver {
-        static final String URL = "jdbc:hostile:x";
-
-        private static <T> T answering(Class<T> type, String method, Object answer) {
-            return type.cast(Proxy.newProxyInstance(
-                    type.getClassLoader(),
-                    new Class<?>[] {type},
-                    (proxy, called, args) -> called.getName().startsWith(method)
-                            ? answer
-                            : called.getReturnType() == boolean.class
-                                    ? (Object) false
-                                    : called.getReturnType() == int.class ? (Object) 0 : null));
-        }
-
-        @Override
-        public Connection connect(String url, Properties info) {
-            return answering(
-                    Connection.class, "getMetaData", answering(DatabaseMetaData.class, "getDatabaseProduct", HOSTILE));
-        }
-
-        @Override
-        public boolean acceptsURL(String url) {
-            return url.equals(URL);
-        }
-
-        @Override
-        public DriverPropertyInfo[] getPropertyInfo(String url, Properties info) {
-            return new DriverPropertyInfo[0];
-        }
-
-        @Override
-        public int getMajorVersion() {
-            return 1;
-        }
-
-        @Override
-        public int getMinorVersion() {
-            return 0;
-        }
-
-        @Override
-        public boolean jdbcCompliant() {
-            return false;
-        }
-
-        @Override
-        public Logger getParentLogger() {
-            return Logger.getGlobal();
-        }
+    @Test
+    void aReportOfARepairEscapesNamesInRows() {
+        assertThat(new RepairReport.Change("idgen_segment", HOSTILE, "1", "2"))
+                .hasToString("idgen_segment " + ESCAPED + ": 1 -> 2");
     }
 }

@@ -10,9 +10,10 @@ class PackageOrderTest extends PackageOrder {
                 "io.idgen.cli",
                 List.of(
                         "io.idgen.cli.common",
+                        "io.idgen.cli.analysis",
+                        "io.idgen.cli.doctor",
                         "io.idgen.cli.leases",
                         "io.idgen.cli.measure",
-                        "io.idgen.cli.serve",
                         "io.idgen.cli.compare.result",
                         "io.idgen.cli.compare.database",
                         "io.idgen.cli.compare.contender",

@@ -2,18 +2,11 @@ package io.idgen.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idgen.cli.common.DatabaseOptions;
 import io.idgen.cli.common.ExitCodes;
-import io.idgen.cli.common.LoginOptions;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Runs the command as a process: standard input, exit codes, the environment, and the page of the server. */
+/** Runs the command as a process: standard input, exit codes, and the environment. */
 @Tag("matrix")
 class ProcessTest {
 
@@ -73,41 +66,11 @@ class ProcessTest {
     @Test
     void aPasswordIsTakenFromTheEnvironment() throws Exception {
         ProcessBuilder builder = idgen("schema", "--url", "jdbc:h2:mem:x", "--user", "sa");
-        builder.environment().put(LoginOptions.PASSWORD_VARIABLE, "h2-secret");
+        builder.environment().put(DatabaseOptions.PASSWORD_VARIABLE, "h2-secret");
         Process process = builder.start();
 
         assertThat(read(process.getInputStream())).contains("CREATE TABLE");
         assertThat(exitCode(process)).isZero();
-    }
-
-    @Test
-    void aPortInUseIsReportedInALine() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-            Process process = idgen("serve", "--port", String.valueOf(taken.getLocalPort()))
-                    .start();
-
-            assertThat(read(process.getErrorStream()).strip())
-                    .startsWith("idgen: cannot listen on port " + taken.getLocalPort())
-                    .contains("--port 0")
-                    .doesNotContain("\n");
-            assertThat(exitCode(process)).isEqualTo(ExitCodes.BAD_INPUT);
-        }
-        assertThat(Run.of("serve", "--port", "70000").refusal()).contains("--port must be 0 to 65535");
-    }
-
-    @Test
-    void thePageIsServedUntilTheProcessEnds() throws Exception {
-        Process process = idgen("serve", "--port", "0").start();
-        try (BufferedReader lines = process.inputReader()) {
-            String url = lines.readLine().replaceFirst(".*(http://\\S+) .*", "$1");
-            HttpResponse<String> page = HttpClient.newHttpClient()
-                    .send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofString());
-
-            assertThat(page.body()).contains("<title>idgen inspector</title>");
-        } finally {
-            process.destroy();
-            assertThat(process.waitFor(10, TimeUnit.MINUTES)).isTrue();
-        }
     }
 
     @Test

@@ -22,7 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
 import redis.embedded.RedisServer;
 
 /** Tests {@code doctor} and {@code repair} with Redis. */
-class RedisLeasesTest extends LeasesTest {
+class RedisLeasesTest {
+    private static final int WORKER_ID = 7;
+    private static final long FOR_EVER = 4_000_000_000_000L;
     private static final String KEY = "idgen:{default}:workers";
 
     private static RedisServer server;
@@ -51,23 +53,11 @@ class RedisLeasesTest extends LeasesTest {
         scripts.run("redis.call('FLUSHALL') return {}", KEY, List.of());
     }
 
-    @Override
-    String option() {
-        return "--redis=redis://127.0.0.1:" + port;
+    private static Run run(String command) {
+        return Run.of((command + " --redis=redis://127.0.0.1:" + port).split(" "));
     }
 
-    @Override
-    String shown() {
-        return "Redis at 127.0.0.1:" + port;
-    }
-
-    @Override
-    String place() {
-        return KEY;
-    }
-
-    @Override
-    void createWorkerIds() {
+    private static void createWorkerIds() {
         RedisWorkerIds store = new RedisWorkerIds(scripts);
         store.mark("default", Duration.ofMinutes(3));
         store.candidates(
@@ -83,25 +73,82 @@ class RedisLeasesTest extends LeasesTest {
         scripts.run("redis.call('HSET', KEYS[1], unpack(ARGV)) return {}", KEY, named);
     }
 
-    @Override
-    void lease() {
+    private static void lease() {
         set("token=x", "owner=17@web-3", "until=" + FOR_EVER);
     }
 
-    @Override
-    void setHorizon(long millis) {
+    private static void setHorizon(long millis) {
         set("horizon=" + millis);
     }
 
-    @Override
-    void reserve() {
-        set("reserved=1");
-    }
-
-    @Override
-    String content() {
+    private static String content() {
         return scripts.run("local all = redis.call('HGETALL', KEYS[1]) table.sort(all) return all", KEY, List.of())
                 .toString();
+    }
+
+    @Test
+    void theDoctorFindsWorkerIdsAndIdsAreGeneratedUnderALease() {
+        createWorkerIds();
+        lease();
+        String before = content();
+
+        Run run = run("doctor");
+
+        assertThat(run.exitCode()).as(run.out()).isEqualTo(ExitCodes.OK);
+        assertThat(run.out())
+                .startsWith("Redis at 127.0.0.1:" + port + "\n")
+                .containsPattern("ok +worker ids +default, 41-5-5-12 from .*: 1 of 1024 leased, 1023 free")
+                .doesNotContain("wrong ");
+        assertThat(run("doctor --json").printed())
+                .startsWith(
+                        "{\"store\":\"Redis at 127.0.0.1:" + port + "\",\"level\":\"warn\",\"findings\":[{\"level\":");
+        assertThat(content()).isEqualTo(before);
+        assertThat(run("generate --count 2").printed().lines()).hasSize(2);
+        assertThat(run("doctor").out()).as("the lease has ended").contains(": 1 of 1024 leased, 1023 free");
+        assertThat(run("generate --layout twitter").refusal()).contains("layout");
+        assertThat(run("repair").refusal()).contains("stop every process", "check that all of them use", "--yes");
+        assertThat(run("repair --yes").refusal())
+                .contains(
+                        "worker id 7 of namespace 'default' by 17@web-3 until 2096-10-02T07:0", "stop these processes");
+    }
+
+    @Test
+    void allIsRepaired() {
+        createWorkerIds();
+        setHorizon(FOR_EVER);
+        assertThat(run("doctor").exitCode()).isEqualTo(ExitCodes.FOUND);
+        assertThat(run("repair horizons --yes").refusal()).contains("SELECT MAX(id) FROM orders", "--largest-id");
+        assertThat(run("repair horizons --largest-id 4194304 --yes --layout discord")
+                        .refusal())
+                .contains("no worker ids of layout");
+        assertThat(run("repair horizons --largest-id 4194304 --yes").printed())
+                .contains(
+                        "repaired " + KEY + " 1 worker ids: horizons up to 2096-10-02T07:06:40Z",
+                        " -> horizons at 2024-01-01T00:00:00.002Z");
+
+        String before = content();
+        assertThat(run("repair --dry-run --json").printed())
+                .startsWith("{\"dryRun\":true,\"changes\":[{\"place\":\"" + KEY + "\",\"row\":\"1024 worker ids\"");
+        assertThat(content()).isEqualTo(before);
+        assertThat(run("repair --yes").printed()).startsWith("repaired " + KEY + " 1024 worker ids: ");
+        assertThat(run("repair after-promotion").refusal()).contains("only databases need a repair after a promotion");
+        setHorizon(1);
+        assertThat(run("repair layout --to tsid --to-epoch 2000-01-01T00:00:00Z --yes")
+                        .printed())
+                .contains(KEY + " 1024 worker ids: layout 41-5-5-12 from ", " -> layout ");
+        assertThat(run("repair namespace default --namespace x --yes").refusal())
+                .contains("without --namespace");
+        assertThat(run("repair namespace default --yes").printed())
+                .contains("repaired " + KEY + " 1024 worker ids: layout ", " -> removed");
+        assertThat(content()).doesNotContain("41-5-5-12", "horizon", "fence");
+    }
+
+    @Test
+    void anOptionOfAnotherStoreIsRefused() {
+        assertThat(run("doctor --url jdbc:h2:mem:x").refusal()).contains("--url is an option with --url");
+        assertThat(run("repair --column orders=orders.id --yes").refusal()).contains("--column is an option with");
+        assertThat(Run.of("doctor", "--url", "jdbc:h2:mem:x", "--root", "/x").refusal())
+                .contains("--root is an option with --zookeeper, and not with --url");
     }
 
     @Test
@@ -111,20 +158,11 @@ class RedisLeasesTest extends LeasesTest {
         assertThat(run.out()).containsPattern("wrong +marker +namespace 'default' has no incarnation marker");
 
         assertThat(run("repair --window 10min --yes").printed())
-                .startsWith(KEY + "  0 worker ids\n  before  no marker, horizons up to 1970")
-                .containsPattern("\n  after   marker [-0-9a-f]{36}, ids begin at ");
+                .startsWith("repaired " + KEY + " 0 worker ids: no marker, horizons up to 1970")
+                .containsPattern(" -> marker [-0-9a-f]{36}, ids begin at ");
         assertThat(run("doctor").printed()).contains("has its incarnation marker", "none yet");
         assertThat(content()).contains("600000");
         assertThat(run("repair --window x --yes").refusal()).contains("--window");
-    }
-
-    @Test
-    void theKeyIsThatOfThePrefixAndTheNamespace() {
-        assertThat(run("repair --key-prefix shop --namespace orders --yes").printed())
-                .startsWith("shop:{orders}:workers  0 worker ids");
-        assertThat(run("doctor --key-prefix shop --namespace orders").printed())
-                .contains("namespace 'orders' has its incarnation marker");
-        assertThat(run("doctor --key-prefix {").refusal()).contains("a key prefix is not blank and has no braces");
     }
 
     @Test

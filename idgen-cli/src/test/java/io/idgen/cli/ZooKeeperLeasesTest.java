@@ -8,7 +8,6 @@ import io.idgen.core.lease.LeaseStore.Terms;
 import io.idgen.jdbc.testing.FreePort;
 import io.idgen.zookeeper.ZooKeeperWorkerIds;
 import io.idgen.zookeeper.internal.ZooKeeperLeaseStoreProvider;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.test.TestingServer;
@@ -19,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Tests {@code doctor} and {@code repair} with ZooKeeper. */
 @Tag("matrix")
-class ZooKeeperLeasesTest extends LeasesTest {
+class ZooKeeperLeasesTest {
     private static final String NAMESPACE = "/idgen/workers/default";
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
@@ -38,24 +37,8 @@ class ZooKeeperLeasesTest extends LeasesTest {
         server.close();
     }
 
-    @Override
-    String option() {
-        return "--zookeeper=" + server.getConnectString();
-    }
-
-    @Override
-    String shown() {
-        return "ZooKeeper at " + server.getConnectString() + "/idgen";
-    }
-
-    @Override
-    String place() {
-        return NAMESPACE;
-    }
-
-    @Override
-    void createWorkerIds() {
-        createWorkerIds(client);
+    private Run run(String command) {
+        return Run.of((command + " --timeout 60 --zookeeper " + server.getConnectString()).split(" "));
     }
 
     private static void createWorkerIds(CuratorFramework creator) {
@@ -71,36 +54,16 @@ class ZooKeeperLeasesTest extends LeasesTest {
                         null);
     }
 
-    private void set(long horizon, String... fields) throws Exception {
-        String text = "fence=0\nhorizon=" + horizon + "\n" + String.join("\n", fields);
-        client.setData().forPath(NAMESPACE + "/" + WORKER_ID, text.getBytes(StandardCharsets.UTF_8));
-    }
+    @Test
+    void theDoctorFindsWorkerIdsAndTheRepairChangesThem() {
+        createWorkerIds(client);
 
-    @Override
-    void lease() throws Exception {
-        set(0, "token=x", "owner=17@web-3", "alive-ms=" + (FOR_EVER - System.currentTimeMillis()));
-    }
-
-    @Override
-    void setHorizon(long millis) throws Exception {
-        set(millis, "alive-ms=0");
-    }
-
-    @Override
-    void reserve() throws Exception {
-        set(0, "alive-ms=0", "reserved=yes");
-    }
-
-    @Override
-    String content() throws Exception {
-        StringBuilder all = new StringBuilder();
-        for (String path : new String[] {"/idgen/era", NAMESPACE, NAMESPACE + "/" + WORKER_ID}) {
-            if (client.checkExists().forPath(path) != null) {
-                all.append(new String(client.getData().forPath(path), StandardCharsets.UTF_8))
-                        .append('\n');
-            }
-        }
-        return all.toString();
+        assertThat(run("doctor").out())
+                .startsWith("ZooKeeper at " + server.getConnectString() + "/idgen\n")
+                .containsPattern("ok +worker ids +default, 41-5-5-12 from .*: 0 of 1024 leased, 1024 free")
+                .doesNotContain("wrong ");
+        assertThat(run("repair --yes").printed()).startsWith("repaired " + NAMESPACE + " 1024 worker ids: ");
+        assertThat(run("repair namespace default --yes").printed()).contains(" -> removed");
     }
 
     @Test

@@ -69,11 +69,6 @@ public enum ErrorCode {
             "The last tick of the layout has passed.",
             "Move to a layout with more time bits, a coarser tick or a later epoch; its ids must lie above the old "
                     + "ones."),
-    /** A backfill has used all ids of a tick. */
-    TICK_USED_UP(
-            204,
-            "A backfill has used all ids of the tick that a row's time belongs to.",
-            "Reserve a second worker id for backfills, and use it for the other rows of this tick."),
     /** The next id is not above the ids of an earlier generator. */
     NEXT_ID_NOT_ABOVE(
             205,
@@ -242,18 +237,6 @@ public enum ErrorCode {
             606,
             "The operation needs a namespace in which no process runs and all horizons have passed.",
             "Stop all processes of the namespace, wait for the time that the message names, and try again."),
-    /** A backfill needs a worker id that no process leases. */
-    WORKER_ID_NOT_RESERVED(
-            607,
-            "A backfill has no worker id of its own, and a process could lease the same one.",
-            "Set idgen.worker.id in the process of the backfill, and add that id to idgen.worker.reserved of all "
-                    + "processes."),
-    /** Another process has the worker id of a backfill. */
-    RESERVATION_TAKEN(
-            608,
-            "Another process has the worker id of this backfill, or the id is no longer reserved.",
-            "Give each backfill a worker id of its own; the message names the process that has this one. After a kill, "
-                    + "the id is free again when idgen.worker.lease has passed."),
     /** Somebody set rows of worker ids back while processes ran; idgen only logs this. */
     WORKER_IDS_SET_BACK(
             609,

@@ -145,12 +145,7 @@ public sealed interface IdgenEvent {
              * Somebody set rows of the namespace back, as by a restore. Other processes may have been granted ticks of
              * the window, so it is discarded.
              */
-            SET_BACK("rows of the namespace were set back"),
-            /**
-             * The virtual machine is a copy, or was set back to a snapshot. The original may use the window, so it is
-             * discarded here.
-             */
-            MACHINE_COPIED("this virtual machine is a copy, or was set back to a snapshot");
+            SET_BACK("rows of the namespace were set back");
 
             private final String text;
 
@@ -167,7 +162,7 @@ public sealed interface IdgenEvent {
         @Override
         public String text() {
             return "the lease of " + rowText(rowId, datacenterId, workerId) + " is lost (" + reason
-                    + (reason == Reason.SET_BACK || reason == Reason.MACHINE_COPIED
+                    + (reason == Reason.SET_BACK
                             ? "); the rest of its window, to " + horizon + ", is discarded"
                             : "); ids continue from the rest of its window, to " + horizon)
                     + ", and another worker id is leased";

@@ -13,7 +13,6 @@ import io.idgen.core.lease.Finding;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.core.snowflake.ClockPolicy;
 import io.idgen.core.snowflake.Snowflake;
-import io.idgen.core.snowflake.SnowflakeBackfill;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -51,9 +50,6 @@ class HostileTextTest {
                 refusal("a duration", () -> Durations.parse(HOSTILE)),
                 refusal("a name", () -> SegmentAllocator.checkName(HOSTILE)),
                 refusal("a namespace", () -> Snowflake.builder().namespace(HOSTILE)),
-                refusal(
-                        "a namespace of a backfill",
-                        () -> SnowflakeBackfill.builder().namespace(HOSTILE)),
                 refusal("a namespace in the settings", () -> open("idgen.worker.namespace")),
                 refusal("a layout in the settings", () -> open("idgen.snowflake.layout")),
                 refusal("a policy in the settings", () -> open("idgen.snowflake.clock-policy")),

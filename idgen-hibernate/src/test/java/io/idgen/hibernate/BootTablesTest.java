@@ -10,10 +10,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import java.util.Locale;
 import javax.sql.DataSource;
 import net.ttddyy.dsproxy.support.ProxyDataSourceBuilder;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -62,7 +62,6 @@ class BootTablesTest {
         return entity.id;
     }
 
-    @Point(43)
     @ParameterizedTest
     @CsvSource({"segment, idgen_segment", "snowflake, idgen_worker"})
     void tablesAreCreatedAndReadInTheDefaultSchemaOfTheEntities(String strategy, String table) throws SQLException {
@@ -76,7 +75,6 @@ class BootTablesTest {
         }
     }
 
-    @Point(43)
     @Test
     void tablesOfAnotherApplicationOnTheSearchPathAreNotUsed() throws SQLException {
         createShop();
@@ -90,7 +88,6 @@ class BootTablesTest {
         }
     }
 
-    @Point(43)
     @Test
     void rowsOfTheDefaultSchemaAreTheOnesThatIdsBeginAbove() throws SQLException {
         createShop();
@@ -104,7 +101,6 @@ class BootTablesTest {
         }
     }
 
-    @Point(42)
     @Test
     void soItIsWhereTheGeneratorIsNamedByItsClass() throws SQLException {
         createShop();
@@ -128,7 +124,6 @@ class BootTablesTest {
         }
     }
 
-    @Point(42)
     @Test
     void aSchemaThatIsSetForIdgenWins() throws SQLException {
         createShop();
@@ -144,10 +139,9 @@ class BootTablesTest {
         }
     }
 
-    @Point(44)
     @ParameterizedTest
     @CsvSource({"segment, idgen_segment", "snowflake, idgen_worker"})
-    void whereNobodyMadeTheTableTheBootLogsTheCommandThatMakesIt(String strategy, String table) throws SQLException {
+    void whereNobodyMadeTheTableTheBootLogsTheStatementsThatMakeIt(String strategy, String table) throws SQLException {
         execute("CREATE TABLE Plain (id BIGINT PRIMARY KEY)");
         try (Unit unit = unit(strategy, "none").boot()) {
             List<String> errors = log.with(table + " is missing in the database of the entities");
@@ -163,27 +157,14 @@ class BootTablesTest {
         }
     }
 
-    /**
-     * Executes the statements of a message. On a server, the message has them in a here-document for the database's
-     * client.
-     */
     private void runAsLogged(String message) throws SQLException {
-        String statements = message.substring(message.indexOf("\n") + 1);
-        if (Run.KIND != TestDatabase.H2) {
-            String client = Run.KIND == TestDatabase.POSTGRESQL
-                    ? "psql"
-                    : Run.KIND.name().toLowerCase(Locale.ROOT);
-            assertThat(statements).matches("(?s)" + client + " --host=localhost --port=\\d+ --user.* <<'SQL'\n.*");
-            statements = statements.substring(statements.indexOf("\n") + 1, statements.lastIndexOf("SQL"));
-        }
-        for (String statement : statements.split(";\n")) {
+        for (String statement : message.substring(message.indexOf("\n") + 1).split(";\n")) {
             if (!statement.isBlank()) {
                 execute(statement);
             }
         }
     }
 
-    @Point(44)
     @Test
     void whereHibernateValidatesTheSchemaAMissingTableFailsTheBoot() throws SQLException {
         execute("CREATE TABLE Plain (id BIGINT PRIMARY KEY)");
@@ -195,7 +176,6 @@ class BootTablesTest {
         unit("segment", "validate").boot().close();
     }
 
-    @Point(44)
     @Test
     void tablesOfMigrationsAloneAreLookedForToo() throws SQLException {
         unit("segment", "update")
@@ -207,7 +187,6 @@ class BootTablesTest {
         assertThat(log.with("idgen_segment is missing")).hasSize(1);
     }
 
-    @Point(44)
     @Test
     void aTableThatIdgenCreatesWithTheFirstIdIsNotMissed() {
         try (Unit unit = unit("segment", "none")
@@ -218,7 +197,6 @@ class BootTablesTest {
         }
     }
 
-    @Point(44)
     @ParameterizedTest
     @ValueSource(strings = {"segment", "snowflake"})
     void anUpdateOfASchemaThatIsThereWarnsOfNothing(String strategy) {
@@ -229,8 +207,8 @@ class BootTablesTest {
         assertThat(log.with("idgen")).isEmpty();
     }
 
-    @Point(45)
     @Test
+    @Tag("versions")
     void hibernateCreatesTheTablesOfADataSourceThatWasPassedIfItLeadsToTheSameDatabase() throws SQLException {
         try (Unit unit = unit("segment", "update")
                 .set("idgen.jdbc.data-source", wrapped(database))
@@ -240,7 +218,6 @@ class BootTablesTest {
         }
     }
 
-    @Point(45)
     @Test
     void theDataSourceOfTheEntitiesItselfHasTheirDefaultSchema() throws SQLException {
         createShop();
@@ -257,7 +234,6 @@ class BootTablesTest {
         }
     }
 
-    @Point(45)
     @Test
     void hibernateCreatesNothingForADataSourceOfAnotherDatabase() throws SQLException {
         try (Database other = Run.createSharedDatabase();

@@ -19,7 +19,6 @@ class ClassLoaderTest {
      */
     private static final String WITHOUT_SOFT_REFERENCES = "-XX:SoftRefLRUPolicyMSPerMB=0";
 
-    @Point(34)
     @Test
     void theClassesOfAnApplicationAreCollectedAfterItIsClosed() throws Exception {
         List<String> applications = List.of(

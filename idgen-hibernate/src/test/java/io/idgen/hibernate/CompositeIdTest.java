@@ -184,7 +184,6 @@ class CompositeIdTest {
         return unit.count(entity.getClass().getSimpleName());
     }
 
-    @Point(5)
     @Test
     void persistRefusesAPartThatIsSetAndInsertsNoSecondRowOfADetachedEntity() {
         try (Unit unit = boot()) {
@@ -210,7 +209,6 @@ class CompositeIdTest {
         }
     }
 
-    @Point(5)
     @Test
     void mergeRefusesAPartThatIsSetIfNoRowHasIt() {
         try (Unit unit = boot()) {
@@ -235,7 +233,6 @@ class CompositeIdTest {
         }
     }
 
-    @Point(7)
     @Test
     void aStatelessInsertRefusesAPartThatIsSet() {
         try (Unit unit = boot()) {
@@ -255,7 +252,6 @@ class CompositeIdTest {
         }
     }
 
-    @Point(6)
     @Test
     void aPartThatIsSetIsKeptOnRequest() {
         try (Unit unit = Unit.of(KeptLine.class).on(database).boot()) {

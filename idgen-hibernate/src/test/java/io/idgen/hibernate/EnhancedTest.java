@@ -51,7 +51,6 @@ class EnhancedTest {
         }
     }
 
-    @Point(22)
     @Test
     void anEnhancedEntityGetsItsValuesAndIsFoundAgain() throws Exception {
         ClassLoader loader = new Enhancing(Enhanced.class);

@@ -23,7 +23,6 @@ class EntityIdsTest {
         return Unit.of(Invoice.class, Plain.class).segments().on(database).set("idgen.strategy", strategy);
     }
 
-    @Point(40)
     @ParameterizedTest
     @ValueSource(strings = {"snowflake", "segment"})
     void anEntityIsFoundInItsSetBeforeAndAfterWhateverIsDoneWithIt(String strategy) {
@@ -50,7 +49,6 @@ class EntityIdsTest {
         }
     }
 
-    @Point(40)
     @Test
     void theyAreOfOneSourceWithThoseGivenAtPersist() {
         try (Unit unit = unit("segment").boot()) {
@@ -82,23 +80,11 @@ class EntityIdsTest {
         }
     }
 
-    @Point(40)
     @Test
     void aNameThatNoEntityHasIsRefusedWithTheNearest() {
         try (Unit unit = unit("snowflake").boot()) {
             assertThatThrownBy(() -> EntityIds.of(unit.factory(), "Invoices"))
                     .hasMessageContaining("IDGEN-104: no source is called 'Invoices'; the nearest known are Invoice");
         }
-    }
-
-    @Point(40)
-    @Test
-    void theyEndWithTheFactory() {
-        IdSource ids;
-        try (Unit unit = unit("snowflake").boot()) {
-            ids = EntityIds.of(unit.factory(), "Invoice");
-            ids.nextId();
-        }
-        assertThatThrownBy(ids::nextId).hasMessageContaining("IDGEN-107");
     }
 }

@@ -42,7 +42,6 @@ class IdTypesTest {
         BigInteger id;
     }
 
-    @Point(13)
     @Test
     void wholeNumbersOfSixtyFourBitsAndMore() {
         try (Unit unit = boot(Plain.class, Parent.class, Child.class, WithBigInteger.class)) {
@@ -109,7 +108,6 @@ class IdTypesTest {
         String id;
     }
 
-    @Point(13)
     @Test
     void aColumnTooShortForTheTextsIsRefusedAtBoot() {
         assertThatThrownBy(() -> boot(InShortColumn.class))
@@ -125,7 +123,6 @@ class IdTypesTest {
         assertThat(entity.id).hasSize(13);
     }
 
-    @Point(13)
     @Test
     void textsInEveryCodecWhichSortAsTheNumbersDo() {
         try (Unit unit = boot(AsDecimal.class, AsHex.class, AsBase32.class, AsBase32Checked.class, AsBase62.class)) {
@@ -163,7 +160,6 @@ class IdTypesTest {
         Date id;
     }
 
-    @Point(13)
     @Test
     void whatCannotHoldAnIdIsRefusedAtBootByEntityAndAttribute() {
         assertThatThrownBy(() -> boot(WithUuid.class))
@@ -196,7 +192,6 @@ class IdTypesTest {
         Short id;
     }
 
-    @Point(14)
     @Test
     void aTypeTooNarrowForItsSourceIsRefusedAtBootAndOneWideEnoughIsNot() {
         assertThatThrownBy(() -> boot(Narrow.class))
@@ -230,7 +225,6 @@ class IdTypesTest {
         String id;
     }
 
-    @Point(13)
     @Test
     void idsInTextNeedAStartBecauseTheLastTextIsNotTheLargestId() throws SQLException {
         Sql.execute(database.dataSource(), "CREATE TABLE TextNo (id VARCHAR(255) PRIMARY KEY)");
@@ -277,7 +271,6 @@ class IdTypesTest {
         Key id;
     }
 
-    @Point(15)
     @Test
     void typedIdsAreMadeFromTheNumberAndFoundAgain() {
         try (Unit unit = boot(ByUserType.class, ByJavaType.class, ByRecord.class)) {
@@ -317,12 +310,10 @@ class IdTypesTest {
         OrderNo id;
     }
 
-    @Point(15)
     @Test
     void anIdWithAConverterWorksAsLongAsHibernateLetsIt() {
         if (!Run.isBefore("7.0")) {
             assertThatThrownBy(() -> boot(ByConverter.class)).hasMessageContaining("'AttributeConverter' not allowed");
-            Outcomes.notApplicable("@Convert on an id is refused by Hibernate since 7.0; @Type and @JavaType are not");
             return;
         }
         try (Unit unit = boot(ByConverter.class)) {

@@ -25,7 +25,6 @@ import org.junit.jupiter.api.Test;
 class JarTest {
     private static final Path CLASSES = classes();
 
-    @Point(35)
     @Test
     void nativeImagesGetHintsForReflection() throws Exception {
         Map<String, List<String>> reflective = new TreeMap<>();
@@ -83,7 +82,6 @@ class JarTest {
         }
     }
 
-    @Point(35)
     @Test
     void whatServicesNameIsThere() throws Exception {
         for (String service : services()) {
@@ -94,7 +92,6 @@ class JarTest {
         }
     }
 
-    @Point(36)
     @Test
     void hibernateAndItsApiAreTheApplications() throws IOException {
         String pom = Files.readString(Path.of("pom.xml"));

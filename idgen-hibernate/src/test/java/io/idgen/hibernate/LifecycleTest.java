@@ -30,7 +30,6 @@ class LifecycleTest {
         return Unit.of(Parent.class, Child.class).on(database);
     }
 
-    @Point(27)
     @Test
     void twoUnitsInOneProcessShareTheirWorkerIdAndRepeatNothing() {
         try (Database other = Run.createDatabase();
@@ -49,7 +48,6 @@ class LifecycleTest {
         }
     }
 
-    @Point(27)
     @Test
     void closingOneUnitLeavesTheOtherWorking() {
         try (Unit left = Unit.of(Plain.class).on(database).segments().boot()) {
@@ -62,7 +60,6 @@ class LifecycleTest {
         }
     }
 
-    @Point(28)
     @Test
     void sourcesAreClosedOnceWithTheirUnit() {
         CountingStrategy strategy = new CountingStrategy();
@@ -118,7 +115,6 @@ class LifecycleTest {
                 .boot();
     }
 
-    @Point(28)
     @Test
     void theUnitsOfOneServiceRegistryShareTheirSourcesUntilTheLastIsClosed() {
         CountingStrategy strategy = new CountingStrategy();
@@ -147,7 +143,6 @@ class LifecycleTest {
         assertThat(strategy.closed).hasValue(1);
     }
 
-    @Point(28)
     @Test
     void aBootThatFailsLeavesNoThreadSourceOrConnectionBehind() {
         CountingStrategy strategy = new CountingStrategy();
@@ -172,7 +167,6 @@ class LifecycleTest {
                 .noneMatch(name -> name.contains("idgen"));
     }
 
-    @Point(28)
     @Test
     void whatIsClosedLeavesNoPoolAndOnlyThreadsThatEnd() throws Exception {
         HikariConfig config = new HikariConfig();
@@ -197,7 +191,6 @@ class LifecycleTest {
         }
     }
 
-    @Point(29)
     @Test
     void aBootOpensNothingOfIdgens() {
         AtomicInteger connections = new AtomicInteger();
@@ -216,7 +209,6 @@ class LifecycleTest {
         }
     }
 
-    @Point(30)
     @Test
     void twoGeneratorsOfOneEntityShareItsSource() {
         CountingStrategy strategy = new CountingStrategy();

@@ -34,9 +34,11 @@ import java.util.UUID;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.hibernate.annotations.GenericGenerator;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests the places where the annotation is allowed. */
+@Tag("versions")
 class MappingsTest {
     private static final long SMALL = 1L << 40;
 
@@ -81,7 +83,6 @@ class MappingsTest {
         LineKey id = new LineKey();
     }
 
-    @Point(16)
     @Test
     void aPartOfAnEmbeddedIdIsGivenAndTheOtherIsTheApplications() {
         try (Unit unit = boot(Line.class)) {
@@ -126,15 +127,12 @@ class MappingsTest {
         long tenant;
     }
 
-    @Point(16)
     @Test
     void aPartOfAnIdClassIsGivenOrRefusedAtBoot() {
         if (Run.isBefore("7.0")) {
             assertThatThrownBy(() -> boot(Pair.class))
                     .hasStackTraceContaining("IDGEN-505: @SnowflakeId is on Pair.pair, an attribute of an @IdClass")
                     .hasStackTraceContaining("use an @EmbeddedId");
-            Outcomes.notApplicable(
-                    "a part of an @IdClass is refused with IDGEN-505: Hibernate 6.6 cannot boot with it");
             return;
         }
         try (Unit unit = boot(Pair.class)) {
@@ -155,14 +153,12 @@ class MappingsTest {
         Whole id;
     }
 
-    @Point(17)
     @Test
     void aWholeEmbeddedIdIsMadeOrRefusedAtBootAndNeverNull() {
         if (Run.isBefore("7.0")) {
             assertThatThrownBy(() -> boot(WithWhole.class))
                     .hasStackTraceContaining("IDGEN-504: @SnowflakeId is on MappingsTest$WithWhole.id")
                     .hasStackTraceContaining("move it to the attribute inside");
-            Outcomes.notApplicable("refused with IDGEN-504: Hibernate 6.6 ignores generators there");
             return;
         }
         try (Unit unit = boot(WithWhole.class)) {
@@ -201,7 +197,6 @@ class MappingsTest {
         Owner owner = new Owner();
     }
 
-    @Point(18)
     @Test
     void anIdThatIsTheParentsIsTheParents() {
         try (Unit unit = boot(Owner.class, Detail.class, AnnotatedDetail.class)) {
@@ -231,7 +226,6 @@ class MappingsTest {
     @Entity
     static class CommonUuid extends Common<UUID> {}
 
-    @Point(19)
     @Test
     void aGenericSuperclassHasTheTypeAndTheSourceOfEachEntity() {
         try (Unit unit = boot(CommonLong.class, CommonText.class)) {
@@ -262,7 +256,6 @@ class MappingsTest {
     @Table(name = "bikes")
     static class Bike extends Vehicle {}
 
-    @Point(20)
     @Test
     void aHierarchyHasOneSourceAboveTheRowsOfAllItsTables() throws SQLException {
         execute("CREATE TABLE cars (id BIGINT PRIMARY KEY)");
@@ -294,7 +287,6 @@ class MappingsTest {
         Long id;
     }
 
-    @Point(20)
     @Test
     void eachEntityHasItsOwnSourceAndTwoMayShareOneByName() throws SQLException {
         execute("CREATE TABLE invoices (id BIGINT PRIMARY KEY)");
@@ -332,7 +324,6 @@ class MappingsTest {
         Receipt receipt;
     }
 
-    @Point(21)
     @Test
     void anAttributeThatIsNoIdGetsItsValueAtTheInsertAndKeepsIt() {
         try (Unit unit = boot(Numbered.class, Sale.class)) {
@@ -365,7 +356,6 @@ class MappingsTest {
         long number;
     }
 
-    @Point(21)
     @Test
     void aPrimitiveAttributeThatIsNoIdGetsAValueInsteadOfZero() {
         try (Unit unit = boot(PrimitiveNumbered.class)) {
@@ -384,7 +374,6 @@ class MappingsTest {
         }
     }
 
-    @Point(21)
     @Test
     void anAttributeThatIsNoIdBeginsAboveTheRowsToo() throws SQLException {
         execute("CREATE TABLE Numbered (id BIGINT PRIMARY KEY, number BIGINT, note VARCHAR(20))");
@@ -407,7 +396,6 @@ class MappingsTest {
         List<Receipt> receipts = new ArrayList<>();
     }
 
-    @Point(21)
     @Test
     void anElementOfACollectionIsRefusedAtBoot() {
         assertThatThrownBy(() -> boot(WithReceipts.class))
@@ -430,7 +418,6 @@ class MappingsTest {
         }
     }
 
-    @Point(22)
     @Test
     void theAnnotationMayStandOnAGetter() {
         try (Unit unit = boot(ByGetter.class)) {
@@ -463,7 +450,6 @@ class MappingsTest {
         Long id;
     }
 
-    @Point(23)
     @Test
     void theGeneratorMayBeNamedByItsClass() {
         boolean named = Run.isBefore("8.0");
@@ -477,7 +463,6 @@ class MappingsTest {
         }
     }
 
-    @Point(23)
     @Test
     void theGeneratorMayBeNamedInHbmXml() {
         InputStream xml = stream("""
@@ -550,7 +535,6 @@ class MappingsTest {
         return entity.id;
     }
 
-    @Point(23)
     @Test
     void theGeneratorMayBeNamedInOrmXml() {
         InputStream xml = stream("""
@@ -569,7 +553,6 @@ class MappingsTest {
         if (Run.isBefore("7.0")) {
             assertThatThrownBy(() -> builder.with(configuration -> configuration.addInputStream(xml)))
                     .hasStackTraceContaining("generic-generator");
-            Outcomes.notApplicable("orm.xml has no <generic-generator> before Hibernate 7.0; hbm.xml works");
             return;
         }
         try (Unit unit =
@@ -607,17 +590,6 @@ class MappingsTest {
         @Override
         public int hashCode() {
             return Objects.hash(line, tenant);
-        }
-    }
-
-    @Point(16)
-    @Test
-    void aPartOfAnEmbeddedIdThatIsSetIsKeptOnRequest() {
-        try (Unit unit = boot(KeptLine.class)) {
-            KeptLine line = new KeptLine();
-            line.id.line = 91L;
-            unit.persist(line);
-            assertThat(line.id.line).isEqualTo(91);
         }
     }
 }

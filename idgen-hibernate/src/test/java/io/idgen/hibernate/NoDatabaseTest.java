@@ -39,7 +39,6 @@ class NoDatabaseTest {
                 .set("idgen.strategy", strategy);
     }
 
-    @Point(42)
     @ParameterizedTest
     @CsvSource({"snowflake, IDGEN-105", "segment, IDGEN-405"})
     void aFactoryIsBuiltAndTheFirstIdNamesWhatIsMissing(String strategy, String error) {
@@ -50,7 +49,6 @@ class NoDatabaseTest {
         }
     }
 
-    @Point(42)
     @ParameterizedTest
     @ValueSource(strings = {"snowflake", "segment"})
     void sourcesThatStartEagerlyInTheApplicationDoNotStartInItsBuild(String strategy) {
@@ -59,7 +57,6 @@ class NoDatabaseTest {
         }
     }
 
-    @Point(41)
     @ParameterizedTest
     @ValueSource(strings = {"snowflake", "segment"})
     void metadataAreReadWithoutAnythingButADialect(String strategy) {
@@ -76,7 +73,6 @@ class NoDatabaseTest {
         }
     }
 
-    @Point(42)
     @ParameterizedTest
     @CsvSource({"snowflake, idgen_worker", "segment, idgen_segment"})
     void scriptsOfABuildHaveTheTableThatTheApplicationWillNeed(String strategy, String table, @TempDir Path folder)
@@ -92,7 +88,6 @@ class NoDatabaseTest {
     }
 
     /** The type is checked against the largest id of any worker, so no worker id has to be known. */
-    @Point(42)
     @Test
     void aTypeThatIsTooNarrowIsRefusedAllTheSame() {
         assertThatThrownBy(() -> unit("snowflake")
@@ -110,7 +105,6 @@ class NoDatabaseTest {
     }
 
     /** The control: with a database, a boot without a worker id fails at once, and not at the first id. */
-    @Point(42)
     @Test
     void anApplicationThatHasADatabaseAndNoWorkerIdIsRefusedAtBoot() {
         try (Database database = Run.createDatabase()) {

@@ -1,11 +1,11 @@
 package io.idgen.hibernate;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.idgen.jdbc.testing.Database;
+import io.idgen.jdbc.testing.Wrapped;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
@@ -19,12 +19,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Pools of every kind, without settings of idgen, over a database that other processes can open. Transactions hold all
- * connections of the pool and then request their first ids. idgen leases worker ids and fetches segments on its own
- * connections.
+ * A pool without settings of idgen, over a database that other processes can open. Transactions hold all connections of
+ * the pool and then request their first ids. idgen leases worker ids and fetches segments on its own connections.
  */
 @Tag("matrix")
 @Timeout(180)
@@ -47,31 +46,15 @@ class PoolsTest {
                 .dataSource(pool);
     }
 
-    @Point(41)
     @ParameterizedTest
-    @EnumSource
-    void transactionsThatHoldAllConnectionsGetTheirFirstIds(Pool kind) throws Exception {
-        DataSource pool = kind.open(database, THREADS);
-        try (Unit unit = unit(pool).boot()) {
+    @ValueSource(booleans = {false, true})
+    void transactionsThatHoldAllConnectionsGetTheirFirstIds(boolean isAlsoPassedToIdgen) throws Exception {
+        try (HikariDataSource pool = poolOf(THREADS);
+                Unit unit =
+                        (isAlsoPassedToIdgen ? unit(pool).set("idgen.jdbc.data-source", pool) : unit(pool)).boot()) {
             assertThat(failures(unit)).isEmpty();
 
             assertThat(unit.count("Child")).isEqualTo(THREADS * 2);
-        } finally {
-            Pool.close(pool);
-        }
-    }
-
-    @Point(41)
-    @ParameterizedTest
-    @EnumSource
-    void theApplicationsDataSourceAsIdgensIsStillTheApplications(Pool kind) throws Exception {
-        DataSource pool = kind.open(database, THREADS);
-        try (Unit unit = unit(pool).set("idgen.jdbc.data-source", pool).boot()) {
-            assertThat(failures(unit)).isEmpty();
-
-            assertThat(unit.count("Child")).isEqualTo(THREADS * 2);
-        } finally {
-            Pool.close(pool);
         }
     }
 
@@ -79,45 +62,22 @@ class PoolsTest {
      * The control: without idgen's own connections, the same transactions block each other, and the error explains
      * that.
      */
-    @Point(41)
     @Test
     void aPoolThatTellsNothingIsNamedWhenItsThreadsBlockEachOtherAndWorksAgainAfterwards() throws Exception {
         try (HikariDataSource pool = poolOf(THREADS);
-                Unit unit = unit(new Opaque(pool)).boot()) {
+                Unit unit = unit(Wrapped.dataSource(pool::getConnection)).boot()) {
             List<Throwable> failures = failures(unit);
             assertThat(failures)
                     .isNotEmpty()
                     .allSatisfy(failure -> assertThat(failure)
                             .hasStackTraceContaining("IDGEN-301")
-                            .hasStackTraceContaining("the application's pool (" + Opaque.class.getName() + ")")
+                            .hasStackTraceContaining("the application's pool (")
                             .hasStackTraceContaining("the threads that wait for ids hold all of them")
                             .hasStackTraceContaining("idgen.jdbc.url"));
 
             while (!persisted(unit)) {
                 Thread.onSpinWait(); // until idgen's next attempt succeeds
             }
-        }
-    }
-
-    @Point(41)
-    @Test
-    void aPoolOfOneThatTellsNothingButItsSizeIsRefusedAtBoot() {
-        try (HikariDataSource pool = poolOf(1)) {
-            assertThatThrownBy(() -> unit(new OfOne(pool)).boot())
-                    .hasStackTraceContaining("IDGEN-405")
-                    .hasStackTraceContaining("has one connection")
-                    .hasStackTraceContaining("idgen.jdbc.url");
-        }
-    }
-
-    /** Has only a getter for its size. */
-    public static final class OfOne extends Opaque {
-        OfOne(DataSource inner) {
-            super(inner);
-        }
-
-        public int getMaxTotal() {
-            return 1;
         }
     }
 

@@ -27,7 +27,6 @@ class ProcessesTest {
         return Run.KIND == TestDatabase.H2 ? IntStream.of(2) : IntStream.of(2, 5);
     }
 
-    @Point(1)
     @ParameterizedTest
     @MethodSource("counts")
     void eachHasAWorkerIdOfItsOwnAndNoIdIsGivenTwice(int count) throws Exception {

@@ -272,15 +272,6 @@ class ReadAheadOptimizerTest {
     }
 
     @Test
-    void incrementsBelowOneAreRefusedAsByHibernate() {
-        for (int increment : List.of(0, -50)) {
-            assertThatThrownBy(() -> new ReadAheadOptimizer(Long.class, increment))
-                    .isInstanceOf(HibernateException.class)
-                    .hasMessageContaining("increment size cannot be less than 1");
-        }
-    }
-
-    @Test
     void aSequenceThatStartsAgainIsReadAnew() {
         assumeFalse(Run.isBefore("7.2"), "Hibernate resets optimizers since 7.2");
         next(30);

@@ -16,9 +16,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests the optimizers that read ahead with Hibernate. {@link OldGeneratorsTest} runs them beside Hibernate's own. */
+@Tag("versions")
 class ReadAheadTest {
     static final String PREFERRED = "hibernate.id.optimizer.pooled.preferred";
 
@@ -73,7 +75,6 @@ class ReadAheadTest {
         return LongStream.rangeClosed(first, last).boxed().toList();
     }
 
-    @Point(47)
     @Test
     void theIdsAreThoseOfHibernateFromTheFirstOn() {
         try (Unit unit = readingAhead().boot()) {
@@ -81,7 +82,6 @@ class ReadAheadTest {
         }
     }
 
-    @Point(47)
     @Test
     void idsOfHibernatesTableAreReadAheadAsWell() {
         try (Unit unit = readingAhead().boot()) {
@@ -98,7 +98,6 @@ class ReadAheadTest {
         }
     }
 
-    @Point(47)
     @Test
     void theWayBackIsTheProperty() {
         List<Long> ids = new ArrayList<>();
@@ -114,11 +113,9 @@ class ReadAheadTest {
         assertThat(ids).isSorted().doesNotHaveDuplicates().hasSize(520);
     }
 
-    @Point(47)
     @Test
     void aSequenceWithAnotherIncrementIsRefusedAtBootAsByHibernate() throws SQLException {
         if (!Run.hasSequences()) {
-            Outcomes.notApplicable(Run.NO_SEQUENCES);
             return;
         }
         Sql.execute(database.dataSource(), "CREATE SEQUENCE ticket_seq START WITH 1000 INCREMENT BY 1");
@@ -130,11 +127,9 @@ class ReadAheadTest {
                 .hasStackTraceContaining("set allocationSize = 1");
     }
 
-    @Point(47)
     @Test
     void withoutThatCheckTheSecondValueIsRefused() throws SQLException {
         if (!Run.hasSequences()) {
-            Outcomes.notApplicable(Run.NO_SEQUENCES);
             return;
         }
         Sql.execute(database.dataSource(), "CREATE SEQUENCE ticket_seq START WITH 1000 INCREMENT BY 1");
@@ -146,7 +141,6 @@ class ReadAheadTest {
     }
 
     /** The fetch runs in the caller's transaction, which PostgreSQL aborts after an error. So this caller fails. */
-    @Point(47)
     @Test
     void aFailedFetchAheadFailsOnlyTheTransactionThatFetchesAndLosesNoRow() throws SQLException {
         try (Unit unit = readingAhead().boot();

@@ -9,11 +9,10 @@ import io.idgen.core.IdUnavailableException;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
-import java.sql.Connection;
+import io.idgen.jdbc.testing.Wrapped;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,7 +68,6 @@ class RotatedPasswordTest {
                 .dataSource(dataSource);
     }
 
-    @Point(39)
     @Test
     void theCopyOfAPoolConnectsWithThePasswordThatThePoolHasNow() throws SQLException {
         HikariConfig config = new HikariConfig();
@@ -85,11 +83,7 @@ class RotatedPasswordTest {
 
             rotate("third");
             pool.getHikariConfigMXBean().setPassword("third");
-            if (Run.KIND == TestDatabase.POSTGRESQL) {
-                // also closes idgen's connections that used the old password
-                execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '" + user + "'");
-                pool.getHikariPoolMXBean().softEvictConnections();
-            }
+            endSessions(pool);
             persistWhenLoginsSucceed(unit, 50);
 
             assertThat(unit.count("Child")).isEqualTo(70);
@@ -97,7 +91,6 @@ class RotatedPasswordTest {
     }
 
     /** The pool gets its password from a provider, like the IAM tokens of cloud providers. */
-    @Point(39)
     @Test
     void theCopyOfAPoolAsksItsProviderOfCredentialsEachTime() throws SQLException {
         AtomicReference<String> password = new AtomicReference<>("first");
@@ -107,67 +100,43 @@ class RotatedPasswordTest {
         config.setMaximumPoolSize(2);
         try (HikariDataSource pool = new HikariDataSource(config);
                 Unit unit = unit(pool).boot()) {
-            persistWhileItRotates(
-                    unit, password::set, () -> pool.getHikariPoolMXBean().softEvictConnections());
-        }
-    }
-
-    @Point(39)
-    @Test
-    void connectionsBesideAnotherPoolAreOpenedWithThePasswordThatThePoolHasNow() throws SQLException {
-        org.apache.tomcat.jdbc.pool.DataSource pool = new org.apache.tomcat.jdbc.pool.DataSource();
-        pool.setUrl(database.plainUrl());
-        pool.setUsername(user);
-        pool.setPassword("first");
-        pool.setInitialSize(0);
-        try (Unit unit = unit(pool).boot()) {
-            persistWhileItRotates(unit, pool::setPassword, pool::purge);
-        } finally {
-            pool.close(true);
-        }
-    }
-
-    @Point(39)
-    @Test
-    void connectionsBesideADataSourceOfTheDriverManagerFollowToo() throws SQLException {
-        Pool.ByDriverManager dataSource = new Pool.ByDriverManager(database.plainUrl(), user, "first");
-        try (Unit unit = unit(dataSource).boot()) {
-            persistWhileItRotates(unit, dataSource::setPassword, () -> {});
-        }
-    }
-
-    /** Connects with the second password. If sessions can be ended, ends them and connects with the third one. */
-    private void persistWhileItRotates(Unit unit, Consumer<String> newPassword, Runnable evict) throws SQLException {
-        rotate("second");
-        newPassword.accept("second");
-        unit.persist(new Parent(20)); // opens idgen's first connections
-
-        rotate("third");
-        newPassword.accept("third");
-        if (Run.KIND == TestDatabase.POSTGRESQL) {
-            execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '" + user + "'");
-            evict.run(); // the application's connections, which the server has also closed
-        }
-        persistWhenLoginsSucceed(unit, 50);
-
-        assertThat(unit.count("Child")).isEqualTo(70);
-    }
-
-    @Point(39)
-    @Test
-    void aDataSourceWithoutAUrlThatIsHandedToIdgenTooIsAskedEachTime() throws SQLException {
-        Rotating dataSource = new Rotating(database.plainUrl(), user);
-        try (Unit unit =
-                unit(dataSource).set("idgen.jdbc.data-source", dataSource).boot()) {
             rotate("second");
-            dataSource.password = "second";
-            persistWhenLoginsSucceed(unit, 20);
+            password.set("second");
+            unit.persist(new Parent(20)); // opens idgen's first connections
 
             rotate("third");
-            dataSource.password = "third";
+            password.set("third");
+            endSessions(pool);
             persistWhenLoginsSucceed(unit, 50);
 
             assertThat(unit.count("Child")).isEqualTo(70);
+        }
+    }
+
+    @Test
+    void aDataSourceWithoutAUrlThatIsHandedToIdgenTooIsAskedEachTime() throws SQLException {
+        AtomicReference<String> password = new AtomicReference<>("first");
+        DataSource dataSource =
+                Wrapped.dataSource(() -> DriverManager.getConnection(database.plainUrl(), user, password.get()));
+        try (Unit unit =
+                unit(dataSource).set("idgen.jdbc.data-source", dataSource).boot()) {
+            rotate("second");
+            password.set("second");
+            persistWhenLoginsSucceed(unit, 20);
+
+            rotate("third");
+            password.set("third");
+            persistWhenLoginsSucceed(unit, 50);
+
+            assertThat(unit.count("Child")).isEqualTo(70);
+        }
+    }
+
+    /** Closes the connections that used the old password, of idgen and of the application. */
+    private void endSessions(HikariDataSource pool) throws SQLException {
+        if (Run.KIND == TestDatabase.POSTGRESQL) {
+            execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '" + user + "'");
+            pool.getHikariPoolMXBean().softEvictConnections();
         }
     }
 
@@ -180,24 +149,6 @@ class RotatedPasswordTest {
             } catch (IdUnavailableException e) {
                 assertThat(e).hasMessageContaining("idgen tries again in the background");
             }
-        }
-    }
-
-    /** Returns connections with the current password, and has no other properties. */
-    private static final class Rotating extends Opaque {
-        private final String url;
-        private final String user;
-        volatile String password = "first";
-
-        Rotating(String url, String user) {
-            super(null);
-            this.url = url;
-            this.user = user;
-        }
-
-        @Override
-        public Connection getConnection() throws SQLException {
-            return DriverManager.getConnection(url, user, password);
         }
     }
 

@@ -4,15 +4,12 @@ import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
 import org.hibernate.Version;
 
-/** The version of Hibernate and the database of this test run: one column of {@code docs/internals/hibernate.md}. */
+/** The version of Hibernate and the database of this test run. */
 final class Run {
     /** The kind of database; H2 by default. */
     static final TestDatabase KIND = TestDatabase.valueOf(System.getProperty("test.database", "H2"));
 
     private static final String VERSION = Version.getVersionString();
-
-    /** Why a point does not apply to a database without sequences. */
-    static final String NO_SEQUENCES = "MySQL has no sequences; Hibernate has tables in their place";
 
     private Run() {}
 

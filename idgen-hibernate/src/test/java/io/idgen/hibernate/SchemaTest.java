@@ -61,7 +61,6 @@ class SchemaTest {
         return schema(action, "snowflake", Plain.class).set("idgen.worker.assigner", "jdbc");
     }
 
-    @Point(37)
     @ParameterizedTest
     @CsvSource({
         "segment, idgen_segment",
@@ -106,7 +105,6 @@ class SchemaTest {
         Long number;
     }
 
-    @Point(37)
     @ParameterizedTest
     @ValueSource(classes = {EmbeddedKey.class, OnlyNumbered.class})
     void soItDoesForPartsOfIdsAndForAttributesThatAreNoIds(Class<?> entity) throws SQLException {
@@ -132,7 +130,6 @@ class SchemaTest {
         }
     }
 
-    @Point(37)
     @Test
     void soDoesTheTableOfAStrategyOfTheApplicationsOwn() throws SQLException {
         schema("update", "segment", Plain.class, OnlyNumbered.class)
@@ -143,7 +140,6 @@ class SchemaTest {
         assertThat(idgensTables()).containsExactly("idgen_counter");
     }
 
-    @Point(37)
     @Test
     void anotherSchemaPrefixOrDatabaseIsNotHibernates() throws SQLException {
         segments("update").set("idgen.jdbc.table-prefix", "my_ids_").boot().close();
@@ -155,7 +151,6 @@ class SchemaTest {
         assertThat(idgensTables()).isEmpty();
     }
 
-    @Point(37)
     @ParameterizedTest
     @ValueSource(strings = {"none", "validate"})
     void whereHibernateMakesNothingIdgenDoesNotEither(String action) throws SQLException {
@@ -172,7 +167,6 @@ class SchemaTest {
         assertThat(idgensTables()).isEmpty();
     }
 
-    @Point(37)
     @ParameterizedTest
     @ValueSource(strings = {"validate", "update", "create"})
     void tablesOfIdgensOwnMigrationsAreTakenAsTheyAre(String action) throws SQLException {
@@ -196,7 +190,6 @@ class SchemaTest {
                 .containsExactly(1024L);
     }
 
-    @Point(37)
     @ParameterizedTest
     @ValueSource(strings = {"update", "create", "create-drop"})
     void aSecondBootGoesOnAboveTheIdsOfTheFirst(String action) throws SQLException {
@@ -212,7 +205,6 @@ class SchemaTest {
         assertThat(ids.get(1)).isGreaterThan(ids.get(0));
     }
 
-    @Point(37)
     @ParameterizedTest
     @ValueSource(strings = {"update", "create", "create-drop"})
     void horizonsOfALivingProcessOutliveTheBootOfAnother(String action) throws SQLException {
@@ -234,7 +226,6 @@ class SchemaTest {
         }
     }
 
-    @Point(37)
     @Test
     void whatASchemaManagerDropsAndEmptiesIsTheEntities() throws SQLException {
         try (Unit unit = leased("update").boot()) {
@@ -250,7 +241,6 @@ class SchemaTest {
         }
     }
 
-    @Point(37)
     @Test
     void whereRowsOutliveTheirSegmentTheNewOneBeginsAboveThem() throws SQLException {
         try (Unit unit = segments("create").boot()) {
@@ -266,7 +256,6 @@ class SchemaTest {
         }
     }
 
-    @Point(37)
     @Test
     void scriptsHaveThemOnOneLineEachSoThatHibernateReadsThemBack(@TempDir Path folder) throws Exception {
         Path script = folder.resolve("create.sql");
@@ -293,7 +282,6 @@ class SchemaTest {
         assertThat(idgensTables()).containsExactly("idgen_segment");
     }
 
-    @Point(37)
     @Test
     void scriptsThatNeedNoSessionFactoryHaveThemToo() {
         StringWriter script = new StringWriter();

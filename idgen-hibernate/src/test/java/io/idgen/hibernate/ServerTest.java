@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
 /** Tests worker ids and tables on a database that other processes can open. */
 class ServerTest {
 
-    @Point(1)
     @Test
     void whereHibernateMakesNoSchemaTheFirstIdNamesTheStatementsThatMakeTheTableOfWorkerIds() {
         try (Database database = Run.createSharedDatabase();
@@ -30,7 +29,6 @@ class ServerTest {
         }
     }
 
-    @Point(1)
     @Test
     void withNoSettingTwoInstancesOnOneDatabaseGetDifferentWorkerIds() {
         try (Database database = Run.createSharedDatabase()) {
@@ -64,20 +62,6 @@ class ServerTest {
             assertThat(Sql.rows(
                             database.dataSource(), "SELECT worker_id FROM idgen_worker WHERE owner_token IS NOT NULL"))
                     .containsExactly("7");
-        }
-    }
-
-    @Test
-    void aMissingTableFailsTheFirstIdWithTheStatementThatMakesIt() {
-        try (Database database = Run.createSharedDatabase();
-                Unit unit = Unit.of(Plain.class)
-                        .url(database.url())
-                        .set("idgen.strategy", "segment")
-                        .set("hibernate.hbm2ddl.auto", "none")
-                        .boot()) {
-            assertThatThrownBy(() -> unit.persist(new Plain()))
-                    .hasStackTraceContaining("IDGEN-403")
-                    .hasStackTraceContaining(statement("CREATE TABLE IF NOT EXISTS idgen_segment", database));
         }
     }
 

@@ -47,9 +47,11 @@ import org.hibernate.StatelessSession;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests what sessions do with entities whose ids idgen generates. */
+@Tag("versions")
 class SessionTest {
     /** A limit: snowflakes of today are far above it; row numbers and segments of these tests are far below it. */
     private static final long SMALL = 1L << 40;
@@ -64,7 +66,6 @@ class SessionTest {
         return Unit.of(entities).countedOn(database).boot();
     }
 
-    @Point(1)
     @Test
     void anAnnotationIsEnough() {
         Map<String, Object> settings = new HashMap<>();
@@ -96,7 +97,6 @@ class SessionTest {
         }
     }
 
-    @Point(2)
     @Test
     void persistGivesTheIdBeforeAnySql() {
         try (Unit unit = boot(Listening.class)) {
@@ -113,7 +113,6 @@ class SessionTest {
         }
     }
 
-    @Point(3)
     @Test
     void aParentWithAHundredChildrenCostsThreeBatchesOfFiftyOneConnectionAndNothingElse() {
         try (Unit unit = boot(Parent.class, Child.class)) {
@@ -127,7 +126,6 @@ class SessionTest {
         }
     }
 
-    @Point(4)
     @Test
     void mergingANewEntityCostsOneInsertAndLeavesTheEntityAsItWas() {
         try (Unit unit = boot(Plain.class)) {
@@ -151,7 +149,6 @@ class SessionTest {
         Long version;
     }
 
-    @Point(5)
     @Test
     void anIdThatIsSetIsRefusedByPersistAndMerge() {
         try (Unit unit = boot(Named.class, Parent.class, Child.class, Versioned.class)) {
@@ -213,7 +210,6 @@ class SessionTest {
         List<Strict> parts = new ArrayList<>();
     }
 
-    @Point(5)
     @Test
     void whatHibernateRefusesForOtherReasonsStaysInItsWords() {
         try (Unit unit = boot(Strict.class, Versioned.class)) {
@@ -265,7 +261,6 @@ class SessionTest {
         Long version;
     }
 
-    @Point(6)
     @Test
     void anIdThatIsSetIsKeptOnRequest() {
         try (Unit unit = boot(Kept.class, KeptPrimitive.class, KeptVersioned.class)) {
@@ -329,7 +324,6 @@ class SessionTest {
         }
     }
 
-    @Point(6)
     @Test
     void anEntityThatDrawsItsIdInItsConstructorIsEqualToItselfBeforeAndAfter() {
         try (Unit unit = Unit.of(Drawn.class)
@@ -349,7 +343,6 @@ class SessionTest {
         }
     }
 
-    @Point(7)
     @Test
     void aStatelessInsertRefusesAnIdThatIsSetAndNamesTheWayOut() {
         try (Unit unit = boot(Plain.class, Parent.class, Child.class)) {
@@ -373,7 +366,6 @@ class SessionTest {
         }
     }
 
-    @Point(8)
     @Test
     void anUpsertNeedsAnId() {
         try (Unit unit = boot(Named.class)) {
@@ -388,13 +380,11 @@ class SessionTest {
         }
     }
 
-    @Point(9)
     @Test
     void manyAtOnceThroughAStatelessSessionGoInBatches() {
         if (Run.isBefore("7.0")) {
             assertThat(StatelessSession.class.getMethods())
                     .noneMatch(method -> method.getName().equals("insertMultiple"));
-            Outcomes.notApplicable("StatelessSession.insertMultiple came with Hibernate 7.0");
             return;
         }
         try (Unit unit = boot(Plain.class)) {
@@ -412,7 +402,6 @@ class SessionTest {
         }
     }
 
-    @Point(10)
     @Test
     void anHqlInsertOfValuesGetsIds() {
         try (Unit unit = boot(Named.class)) {
@@ -424,7 +413,6 @@ class SessionTest {
         }
     }
 
-    @Point(10)
     @Test
     void anHqlInsertLeavesAttributesThatAreNoIdsNull() {
         try (Unit unit = boot(Numbered.class)) {
@@ -433,8 +421,6 @@ class SessionTest {
 
             long id = ids(unit, "Numbered").get(0);
             assertThat(unit.read(Numbered.class, id).number).isNull();
-            Outcomes.notApplicable(
-                    "Hibernate gives no values to attributes that are no ids in an HQL insert: they are null");
         }
     }
 
@@ -462,7 +448,6 @@ class SessionTest {
         String more;
     }
 
-    @Point(11)
     @Test
     void anHqlInsertSelectGetsIdsOrIsRefusedAndNeverNumbersTheRows() {
         Class<?>[] entities = {Named.class, Copied.class, Base.class, Joined.class};
@@ -480,9 +465,6 @@ class SessionTest {
                         session.createMutationQuery("delete from Named").executeUpdate());
             }
             builder.set("hibernate.query.insert_strategy", TEMPORARY_TABLES);
-            Outcomes.notApplicable(
-                    "refused with IDGEN-503 on PostgreSQL, where Hibernate makes one statement of it; gets ids"
-                            + " with the hibernate.query.insert_strategy that the message names");
         }
         try (Unit unit = builder.boot()) {
             int rows = 120;
@@ -511,7 +493,6 @@ class SessionTest {
                                 .getResultList());
     }
 
-    @Point(12)
     @Test
     void anIdWithoutAnEntityIsGiven() {
         try (Unit unit = boot(Plain.class)) {
@@ -529,7 +510,6 @@ class SessionTest {
         }
     }
 
-    @Point(33)
     @Test
     void allIdsOfManyThreadsAreDistinct() throws Exception {
         int threads = 16;

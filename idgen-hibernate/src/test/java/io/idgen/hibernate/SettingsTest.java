@@ -44,14 +44,12 @@ class SettingsTest {
         }
     }
 
-    @Point(24)
     @Test
     void oneSettingChangesTheStrategyOfAll() {
         assertIds(unit().segments(), 1L, 1L);
         assertIds(unit(), null, null);
     }
 
-    @Point(24)
     @Test
     void oneEntityMayHaveAStrategyOfItsOwn() {
         assertIds(
@@ -61,7 +59,6 @@ class SettingsTest {
                 1L);
     }
 
-    @Point(24)
     @Test
     void aStrategyMayBeAnObject() {
         assertIds(unit().set("idgen.strategy", new CountingStrategy()), 1000L, 1000L);
@@ -72,7 +69,6 @@ class SettingsTest {
                 1000L);
     }
 
-    @Point(24)
     @Test
     void whatIsHandedToTheFactoryWinsOverItsFile() {
         Map<String, Object> settings = Map.of(
@@ -95,7 +91,6 @@ class SettingsTest {
         assertThat(bySnowflake.id).isGreaterThan(SMALL);
     }
 
-    @Point(25)
     @Test
     void aSourceMayBeAnObjectWhichIsNotClosed() {
         CountingStrategy strategy = new CountingStrategy();
@@ -106,7 +101,6 @@ class SettingsTest {
         assertThat(strategy.closed).hasValue(0);
     }
 
-    @Point(25)
     @Test
     void aSourceMayBeABean() {
         Unit.Builder builder = unit().set("idgen.sources.Child.strategy", "bean:numbers")
@@ -114,7 +108,6 @@ class SettingsTest {
         assertIds(builder, null, 77L);
     }
 
-    @Point(25)
     @Test
     void aBeanThatIsNotThereIsAnErrorOfTheFirstIdAndNotOfTheBoot() {
         assertBean(
@@ -123,7 +116,6 @@ class SettingsTest {
                         + " hibernate.resource.beans.container, or set idgen.sources.Child.strategy to the IdSource itself");
     }
 
-    @Point(25)
     @Test
     void aMisspeltNameOfABeanIsRefusedAlsoWhereTheContainerWouldReturnTheOnlySource() {
         assertBean(
@@ -131,7 +123,6 @@ class SettingsTest {
                 "there is no bean 'numbers'; set it to the name of a bean of type io.idgen.core.IdSource");
     }
 
-    @Point(25)
     @Test
     void aBeanOfAnotherTypeIsRefusedWithItsType() {
         assertBean(
@@ -180,7 +171,6 @@ class SettingsTest {
         public void stop() {}
     }
 
-    @Point(26)
     @Test
     void anUnknownStrategyIsRefusedAtBootWithTheKnownOnes() {
         assertThatThrownBy(() -> unit().set("idgen.strategy", "snowflik").boot())
@@ -189,7 +179,6 @@ class SettingsTest {
                         "'snowflik'; known are native-sequence, segment, sequence-table, snowflake, stepped");
     }
 
-    @Point(26)
     @Test
     void anUnknownKeyIsRefusedAtBootWithTheNearestKnownOnes() {
         assertThatThrownBy(
@@ -197,7 +186,6 @@ class SettingsTest {
                 .hasStackTraceContaining("no setting is called idgen.stratgy; the nearest known are idgen.strategy");
     }
 
-    @Point(26)
     @Test
     void aSettingForAnEntityThatIsNotThereIsRefusedAtBootWithTheNearestOnes() {
         assertThatThrownBy(() ->
@@ -207,7 +195,6 @@ class SettingsTest {
                                 + " (from Hibernate's settings)");
     }
 
-    @Point(26)
     @Test
     void aWorkerIdThatDoesNotFitIsRefusedAtBootWithValueRuleAndOrigin() {
         assertThatThrownBy(() -> Unit.of(Plain.class)
@@ -217,21 +204,6 @@ class SettingsTest {
                 .hasStackTraceContaining(
                         "worker id 32 does not fit in 5 bits (0..31); choose another or widen the layout"
                                 + " (from Hibernate's settings)");
-    }
-
-    @Point(26)
-    @Test
-    void theNameOfADataSourceIsWarnedOfAtBootWhereThereIsNoJndi() {
-        try (LogRecords log = new LogRecords()) {
-            unit().set("idgen.jdbc.data-source", "idgenDataSource").boot().close();
-
-            assertThat(log.with("idgen.jdbc.data-source"))
-                    .singleElement()
-                    .asString()
-                    .startsWith("idgen.jdbc.data-source is 'idgenDataSource', the name of a DataSource in JNDI, but"
-                            + " this process has no JNDI")
-                    .contains("pass the DataSource itself as the value");
-        }
     }
 
     @Test

@@ -30,7 +30,6 @@ class StartupTest {
         return Unit.of(Plain.class).url(database.url()).set("idgen.startup", "eager");
     }
 
-    @Point(38)
     @Test
     void theWorkerIdIsLeasedFromATableThatTheSameBootMakes() throws SQLException {
         try (Unit unit = eager().set("idgen.worker.assigner", "jdbc").boot()) {
@@ -61,38 +60,6 @@ class StartupTest {
         }
     }
 
-    @Point(38)
-    @Test
-    void theFirstSegmentIsFetchedAboveTheRowsThatAreThere() throws SQLException {
-        Unit.of(Plain.class).on(database).boot().close();
-        Sql.execute(database.dataSource(), "INSERT INTO Plain (id) VALUES (48211)");
-
-        try (Unit unit = eager().set("idgen.sources.Plain.strategy", "segment").boot()) {
-            assertThat(number("SELECT MAX(max_id) FROM idgen_segment")).isGreaterThan(48212);
-
-            Plain entity = new Plain();
-            unit.persist(entity);
-            assertThat(entity.id).isEqualTo(48212);
-        }
-    }
-
-    @Point(38)
-    @Test
-    void oneSourceCanBeEagerAndAnotherNot() {
-        CountingStrategy strategy = new CountingStrategy();
-        try (Unit unit = Unit.of(Parent.class, Child.class)
-                .url(database.url())
-                .set("idgen.strategy", strategy)
-                .set("idgen.sources.Child.startup", "eager")
-                .boot()) {
-            assertThat(strategy.opened).hasValue(1);
-
-            unit.persist(new Parent(1));
-            assertThat(strategy.opened).hasValue(2);
-        }
-    }
-
-    @Point(38)
     @Test
     void aMissingTableFailsTheBootInsteadOfTheFirstId() {
         assertThatThrownBy(() -> eager().set("idgen.strategy", "segment")
@@ -140,7 +107,6 @@ class StartupTest {
         }
     }
 
-    @Point(38)
     @Test
     void aStartThatFailsClosesWhatHasStarted() {
         Fickle strategy = new Fickle();
@@ -151,7 +117,6 @@ class StartupTest {
         assertThat(strategy.counting.closed).hasValue(1);
     }
 
-    @Point(38)
     @Test
     void aStartThatFailsDoesNotCloseWhatAnotherFactoryOfItsRegistryUses() {
         Fickle strategy = new Fickle();

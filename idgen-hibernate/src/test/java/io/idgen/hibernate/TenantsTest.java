@@ -139,7 +139,6 @@ class TenantsTest {
         };
     }
 
-    @Point(46)
     @Test
     void segmentsOfTenantsAreRefusedAtBootWithTheWayOutInsteadOfBeginningAboveTheRowsOfOne() {
         assertThatThrownBy(() -> tenants("segment")
@@ -152,7 +151,6 @@ class TenantsTest {
     }
 
     /** The control: an id above the rows of one schema can exist in another one. */
-    @Point(46)
     @Test
     void anIdAboveTheRowsOfOneSchemaIsADuplicateInTheOther() throws SQLException {
         execute("INSERT INTO " + b + ".Plain VALUES (11)");
@@ -170,7 +168,6 @@ class TenantsTest {
         }
     }
 
-    @Point(46)
     @Test
     void allTenantsShareOneRowThatBeginsAboveTheIdsOfAll() {
         try (Unit unit = tenants("segment")
@@ -188,7 +185,6 @@ class TenantsTest {
         }
     }
 
-    @Point(46)
     @Test
     void snowflakesOfTenantsLeaseTheirWorkerIdFromTheOneDatabaseThatIsNamed() {
         try (Unit unit = tenants("snowflake")
@@ -200,7 +196,6 @@ class TenantsTest {
         }
     }
 
-    @Point(46)
     @Test
     void withoutSuchADatabaseTheBootIsRefusedAndNamesTheSetting() {
         assertThatThrownBy(() -> tenants("snowflake").boot())
@@ -208,11 +203,9 @@ class TenantsTest {
                 .hasStackTraceContaining("set idgen.jdbc.data-source or idgen.jdbc.url");
     }
 
-    @Point(47)
     @Test
     void aSequenceOfEachTenantIsReadAheadByItself() throws SQLException {
         if (!Run.hasSequences()) {
-            Outcomes.notApplicable(Run.NO_SEQUENCES);
             return;
         }
         for (String tenant : List.of(a, b)) {
@@ -254,7 +247,6 @@ class TenantsTest {
         String tenant;
     }
 
-    @Point(46)
     @Test
     void tenantsInAColumnShareTheTableAndItsIdsAsWithoutTenants() throws SQLException {
         execute("CREATE TABLE Shared (id BIGINT PRIMARY KEY, tenant VARCHAR(255))");

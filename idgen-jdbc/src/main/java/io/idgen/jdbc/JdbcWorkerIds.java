@@ -340,42 +340,6 @@ public final class JdbcWorkerIds implements LeaseStore {
     }
 
     @Override
-    public Optional<RowState> state(Terms terms, int workerId) {
-        return table.find(
-                "looking at worker id " + workerId,
-                sql -> new SqlText("SELECT " + sql.now() + ", fence, horizon, ")
-                        .add(Sql.flag(sql.isServer()))
-                        .add(", owner_token, lease_until, owner_info FROM " + table)
-                        .where(row(terms, workerId))
-                        .add(sql.dialect().rowLock()),
-                found -> WorkerRows.state(found, 1));
-    }
-
-    @Override
-    public boolean reserve(Terms terms, int workerId, RowState seen, @Nullable String token, long horizonMillis) {
-        String reserved = WorkerRows.RESERVED + ":";
-        return table.update("reserving worker id " + workerId, sql -> {
-            SqlText update = new SqlText("UPDATE " + table)
-                    .set("fence = fence + 1")
-                    .set("owner_token = ?", token == null ? WorkerRows.RESERVED : reserved + token);
-            return (token == null
-                            ? update.set("lease_until = ?", WorkerRows.ENDLESS)
-                            : update.set(sql.leaseUntil(
-                                    WorkerRows.ENDLESS + terms.lease().toMillis())))
-                    .set("granted_from = horizon")
-                    .set("horizon = ?", horizonMillis)
-                    .set("owner_info = ?", owner)
-                    .set(sql.isServer())
-                    .where(row(terms, workerId))
-                    .where("fence = ? AND horizon = ?", seen.fence(), seen.horizonMillis())
-                    .where(new SqlText("(")
-                            .add(sql.isServer())
-                            .add(" OR owner_token = ?)", reserved + (token == null ? seen.token() : token)))
-                    .add(sql.durable());
-        });
-    }
-
-    @Override
     public String holders(Terms terms) {
         return namespaceRows.holders(terms);
     }

@@ -296,7 +296,6 @@ final class NamespaceRows {
     }
 
     private static LeaseHolder holder(ResultSet found) throws SQLException {
-        long until = found.getLong(2);
-        return new LeaseHolder(found.getInt(1), found.getString(3), until >= WorkerRows.ENDLESS, until);
+        return new LeaseHolder(found.getInt(1), found.getString(3), found.getLong(2));
     }
 }

@@ -88,7 +88,6 @@ final class SetBackRows {
                     .where("namespace = ?", terms.namespace())
                     .where(WorkerRows.IS_WORKER)
                     .where("(generation <= ? OR worker_id = ?)", lease.generation(), lease.workerId())
-                    .where("lease_until < " + WorkerRows.ENDLESS)
                     .update(connection);
             new SqlText("UPDATE " + table)
                     .set("generation = ?", lease.generation() + 1)

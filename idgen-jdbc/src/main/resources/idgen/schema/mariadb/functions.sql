@@ -11,7 +11,7 @@ DELIMITER //
 CREATE OR REPLACE FUNCTION idgen_next_range(source varchar(128) CHARACTER SET utf8mb4, n bigint) RETURNS bigint
     NOT DETERMINISTIC MODIFIES SQL DATA SQL SECURITY DEFINER
 BEGIN
-    DECLARE server varchar(64) CHARACTER SET ascii DEFAULT CONVERT(SHA1(COALESCE(IF(@@global.wsrep_on, (SELECT VARIABLE_VALUE FROM information_schema.GLOBAL_STATUS WHERE VARIABLE_NAME = 'WSREP_CLUSTER_STATE_UUID' AND VARIABLE_VALUE RLIKE '[1-9a-f]'), NULL), CONCAT_WS('|', @@server_id, @@hostname, @@port, @@datadir, UUID_SHORT() DIV 16777216))) USING ascii);
+    DECLARE server varchar(64) CHARACTER SET ascii DEFAULT CONVERT(SHA2(COALESCE(IF(@@global.wsrep_on, (SELECT VARIABLE_VALUE FROM information_schema.GLOBAL_STATUS WHERE VARIABLE_NAME = 'WSREP_CLUSTER_STATE_UUID' AND VARIABLE_VALUE RLIKE '[1-9a-f]'), NULL), CONCAT_WS('|', @@server_id, @@hostname, @@port, @@datadir, UUID_SHORT() DIV 16777216)), 256) USING ascii);
     DECLARE now_millis bigint DEFAULT (TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000);
     DECLARE first_id, its_reach, its_win, its_used bigint;
     DECLARE its_server varchar(64) CHARACTER SET ascii;

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * The database's clock as idgen reads it, in sessions and processes of any time zone. Only MariaDB allows a session to
  * set another time, so its session runs through both daylight-saving changes. The other databases use the clock of
- * their machine, which a test cannot set. For them, the test shows that no time zone affects the result. SQLite and
- * Derby have no time zone per session, and H2 keeps the time zone that its process had when H2 was loaded.
+ * their machine, which a test cannot set. For them, the test shows that no time zone affects the result. SQLite has
+ * no time zone per session, and H2 keeps the time zone that its process had when H2 was loaded.
  */
 @Timeout(60)
 @Tag("matrix")

@@ -58,16 +58,6 @@ class DelegatingLeaseStore implements LeaseStore {
     }
 
     @Override
-    public Optional<RowState> state(Terms terms, int workerId) {
-        return store.state(terms, workerId);
-    }
-
-    @Override
-    public boolean reserve(Terms terms, int workerId, RowState seen, @Nullable String token, long horizonMillis) {
-        return store.reserve(terms, workerId, seen, token, horizonMillis);
-    }
-
-    @Override
     public String holders(Terms terms) {
         return store.holders(terms);
     }

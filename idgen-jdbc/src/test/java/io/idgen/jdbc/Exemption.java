@@ -1,6 +1,5 @@
 package io.idgen.jdbc;
 
-import static io.idgen.jdbc.testing.TestDatabase.DERBY;
 import static io.idgen.jdbc.testing.TestDatabase.H2;
 import static io.idgen.jdbc.testing.TestDatabase.HSQLDB;
 import static io.idgen.jdbc.testing.TestDatabase.MARIADB;
@@ -16,7 +15,7 @@ import java.util.Set;
  * A test of {@link JdbcAllocatorContract} that is impossible for an allocator on some databases, with the reason.
  */
 enum Exemption {
-    NETWORK_TIMEOUT("the driver has no network timeout, so none is set", HSQLDB, DERBY),
+    NETWORK_TIMEOUT("the driver has no network timeout, so none is set", HSQLDB),
     OPEN_TRANSACTION(
             "the driver does not tell an open transaction by refusing setReadOnly; the row's lock alone is looked at",
             MARIADB,
@@ -28,21 +27,15 @@ enum Exemption {
             "no other session can end one of this process; the connection is closed under its statement instead",
             H2,
             HSQLDB,
-            DERBY,
             SQLITE),
     READ_ONLY_SESSION("no session of a database that may be written can be made read-only", H2),
-    READ_ONLY_SEQUENCE("taking a value of a sequence is no writing there", HSQLDB, DERBY),
-    GRANTS("it knows no users, or checks no grants unless the whole database is set to", DERBY, SQLITE),
-    GRANTS_OF_SEQUENCES("everybody may use a sequence", H2),
-    FIRST_USE_OF_A_SEQUENCE(
-            "sessions that ask for a sequence while another compiles that query fail for a moment; it is compiled before",
-            DERBY);
+    READ_ONLY_SEQUENCE("taking a value of a sequence is no writing there", HSQLDB),
+    GRANTS("it knows no users, or checks no grants unless the whole database is set to", SQLITE),
+    GRANTS_OF_SEQUENCES("everybody may use a sequence", H2);
 
-    final String why;
     private final Set<TestDatabase> databases;
 
     Exemption(String why, TestDatabase... databases) {
-        this.why = why;
         this.databases = Set.of(databases);
     }
 

@@ -4,18 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.AllocationException;
-import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.segment.Segment;
-import io.idgen.core.snowflake.Snowflake;
-import io.idgen.jdbc.internal.sql.WorkerRows;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
-import io.idgen.jdbc.testing.Wrapped;
 import io.idgen.test.internal.Together;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -27,7 +22,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Tag;
@@ -86,61 +80,7 @@ class IdgenSchemaTest {
     }
 
     @ParameterizedTest
-    @EachDatabase
-    void theRowsOfTheDefaultNamespaceAreTheSameOnEveryDatabase(TestDatabase kind) throws SQLException {
-        try (Database database = kind.create()) {
-            new IdgenSchema(database.dataSource()).create();
-
-            assertThat(Sql.rows(
-                            database.dataSource(),
-                            "SELECT worker_id, namespace, layout, fence, lease_until, horizon, longest_window,"
-                                    + " owner_token, owner_info FROM idgen_worker ORDER BY worker_id"))
-                    .containsExactlyElementsOf(IntStream.rangeClosed(WorkerRows.LAYOUT_ROW, 1023)
-                            .mapToObj(id ->
-                                    id + " | default | " + SnowflakeLayout.IDGEN + " | 0 | 0 | 0 | 0 | null | null")
-                            .toList());
-            assertThat(Sql.rows(
-                            database.dataSource(),
-                            "SELECT COUNT(*) FROM idgen_segment UNION ALL SELECT COUNT(*) FROM idgen_sequence"
-                                    + " UNION ALL SELECT COUNT(*) FROM idgen_stepped"))
-                    .containsExactly("0", "0", "0");
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"H2", "POSTGRESQL", "SQLITE"})
-    void itsMigrationsRunBesideTheApplicationsAndLeaveTheirHistoryAlone(TestDatabase kind) throws SQLException {
-        try (Database database = kind.create()) {
-            DataSource dataSource = database.dataSource();
-            assertThat(applicationsFlyway(dataSource, "1").migrate().migrationsExecuted)
-                    .isEqualTo(1);
-            List<String> history = Sql.rows(dataSource, "SELECT * FROM \"flyway_schema_history\"");
-
-            assertThat(idgensFlyway(dataSource).migrate().migrationsExecuted).isEqualTo(1);
-            assertThat(new SegmentTable(dataSource).startingAt(1).allocate("orders", 10))
-                    .isEqualTo(new Segment(1, 10, 1));
-            assertThat(Sql.rows(dataSource, "SELECT * FROM \"flyway_schema_history\""))
-                    .isEqualTo(history);
-
-            assertThat(idgensFlyway(dataSource).migrate().migrationsExecuted).isZero();
-            assertThat(applicationsFlyway(dataSource, "2").migrate().migrationsExecuted)
-                    .isEqualTo(1);
-            assertThat(idgensFlyway(dataSource).migrate().migrationsExecuted).isZero();
-            assertThat(Sql.rows(
-                            dataSource,
-                            "SELECT \"version\" FROM \"flyway_schema_history\""
-                                    + " WHERE \"type\" = 'SQL' ORDER BY \"installed_rank\""))
-                    .containsExactly("1", "2");
-            assertThat(Sql.rows(
-                            dataSource,
-                            "SELECT \"version\", \"script\" FROM \"" + IdgenSchema.FLYWAY_TABLE
-                                    + "\" WHERE \"type\" = 'SQL'"))
-                    .containsExactly("null | R__idgen_tables.sql");
-        }
-    }
-
-    @ParameterizedTest
-    @EachDatabase(except = {TestDatabase.HSQLDB, TestDatabase.DERBY}) // Flyway no longer publishes modules for them
+    @EachDatabase(except = TestDatabase.HSQLDB) // Flyway no longer publishes a module for it
     void aTableMadeByTheScriptMayBeHandedToFlywayLater(TestDatabase kind) throws SQLException {
         try (Database database = kind.create()) {
             DataSource dataSource = database.dataSource();
@@ -149,20 +89,6 @@ class IdgenSchemaTest {
 
             assertThat(idgensFlyway(dataSource).migrate().migrationsExecuted).isEqualTo(1);
             assertThat(new SegmentTable(dataSource).allocate("orders", 10)).isEqualTo(new Segment(11, 10, 1));
-        }
-    }
-
-    @ParameterizedTest
-    @EachDatabase
-    void creatingTwiceKeepsWhatIsThere(TestDatabase kind) {
-        try (Database database = kind.create()) {
-            IdgenSchema schema = new IdgenSchema(database.dataSource());
-            schema.create();
-            new SegmentTable(database.dataSource()).startingAt(1).allocate("orders", 10);
-            schema.create();
-
-            assertThat(new SegmentTable(database.dataSource()).allocate("orders", 10))
-                    .isEqualTo(new Segment(11, 10, 1));
         }
     }
 
@@ -214,27 +140,6 @@ class IdgenSchemaTest {
 
     @ParameterizedTest
     @EachDatabase
-    void theScriptsCanBeRunByHand(TestDatabase kind) throws SQLException {
-        try (Database database = kind.create()) {
-            IdgenSchema schema = new IdgenSchema(database.dataSource());
-            byHand(database, schema.createScript());
-            assertThat(tables(database)).containsExactly(TABLES);
-            byHand(database, schema.dropScript());
-            assertThat(tables(database)).isEmpty();
-        }
-    }
-
-    @ParameterizedTest
-    @EachDatabase
-    void theFlywayLocationIsThatOfTheDatabase(TestDatabase kind) {
-        try (Database database = kind.create()) {
-            assertThat(new IdgenSchema(database.dataSource()).flywayLocation())
-                    .isEqualTo("classpath:db/idgen/" + kind.name().toLowerCase().replaceAll("_by_.*", ""));
-        }
-    }
-
-    @ParameterizedTest
-    @EachDatabase
     void theScriptsNeedNoDatabaseToBePrinted(TestDatabase kind) {
         try (Database database = kind.create()) {
             IdgenSchema schema = new IdgenSchema(database.dataSource());
@@ -255,27 +160,6 @@ class IdgenSchemaTest {
     }
 
     @Test
-    void makingTheObjectOpensNoConnection() {
-        new IdgenSchema(Wrapped.dataSource(() -> {
-            throw new AssertionError("a connection was asked for");
-        }));
-    }
-
-    @Test
-    void aDatabaseThatIsNotKnownIsRefusedByName() {
-        try (Database database = TestDatabase.H2.create()) {
-            IdgenSchema schema = new IdgenSchema(Wrapped.calledBy("Frobnicate", database.dataSource()));
-
-            for (Runnable use : List.<Runnable>of(
-                    schema::createScript, schema::dropScript, schema::flywayLocation, schema::create, schema::drop)) {
-                ConfigurationException e = assertThrows(ConfigurationException.class, use::run);
-                assertThat(e.code()).isEqualTo(ErrorCode.UNKNOWN_DATABASE);
-                assertThat(e).hasMessageContaining("'Frobnicate'");
-            }
-        }
-    }
-
-    @Test
     void aDatabaseThatRefusesIsReportedWithItsError() throws SQLException {
         try (Database database = TestDatabase.POSTGRESQL.create()) {
             Sql.execute(
@@ -287,16 +171,6 @@ class IdgenSchemaTest {
 
             assertThat(e.code()).isEqualTo(ErrorCode.DATABASE_FAILED);
             assertThat(e).hasMessageContaining("creating the tables of idgen").hasMessageContaining("25006");
-        }
-    }
-
-    /** Executes the statements one by one, as every database tool does. */
-    private static void byHand(Database database, String script) throws SQLException {
-        for (String statement : script.split(";\\s*(\n|$)")) {
-            String sql = statement.replaceAll("(?m)^--.*", "").strip();
-            if (!sql.isEmpty()) {
-                Sql.execute(database.dataSource(), sql);
-            }
         }
     }
 
@@ -315,24 +189,6 @@ class IdgenSchemaTest {
         return tables;
     }
 
-    @ParameterizedTest
-    @EachDatabase(except = {TestDatabase.HSQLDB, TestDatabase.DERBY}) // Flyway no longer publishes modules for them
-    void theMigrationsMakeTablesThatWorkOnEveryDatabase(TestDatabase kind) {
-        try (Database database = kind.create()) {
-            DataSource dataSource = database.dataSource();
-
-            assertThat(idgensFlyway(dataSource).migrate().migrationsExecuted).isEqualTo(1);
-            assertThat(new SegmentTable(dataSource).startingAt(1).allocate("orders", 10))
-                    .isEqualTo(new Segment(1, 10, 1));
-            try (Snowflake snowflake = Snowflake.builder()
-                    .leasedFrom(new JdbcWorkerIds(dataSource))
-                    .build()) {
-                assertThat(snowflake.nextId()).isPositive();
-            }
-            assertThat(idgensFlyway(dataSource).migrate().migrationsExecuted).isZero();
-        }
-    }
-
     private static Flyway idgensFlyway(DataSource dataSource) {
         return Flyway.configure()
                 .dataSource(dataSource)
@@ -340,14 +196,6 @@ class IdgenSchemaTest {
                 .table(IdgenSchema.FLYWAY_TABLE)
                 .baselineOnMigrate(true)
                 .baselineVersion("0")
-                .load();
-    }
-
-    private static Flyway applicationsFlyway(DataSource dataSource, String target) {
-        return Flyway.configure()
-                .dataSource(dataSource)
-                .locations("classpath:db/application")
-                .target(target)
                 .load();
     }
 }

@@ -25,12 +25,9 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -45,7 +42,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -57,7 +53,6 @@ import org.postgresql.PGConnection;
  * one subclass per strategy, on every database. A test that is impossible on one of them is an {@link Exemption}.
  */
 @Timeout(60)
-@ExtendWith(ContractTable.class)
 abstract class JdbcAllocatorContract extends SegmentAllocatorContract {
     private static final int THREADS = 8;
     private static final int NETWORK_TIMEOUT_MILLIS = 54_321;
@@ -66,13 +61,7 @@ abstract class JdbcAllocatorContract extends SegmentAllocatorContract {
     @Parameter(0)
     TestDatabase kind;
 
-    private final Set<Exemption> exemptions = EnumSet.noneOf(Exemption.class);
     private Database database;
-
-    /** The allocator's name in the table of results. */
-    String allocatorName() {
-        return getClass().getSimpleName().replaceAll("Test$", "");
-    }
 
     /** Creates the tables or sequences for the names {@code orders} and {@code items}. */
     abstract void prepare(DataSource dataSource) throws SQLException;
@@ -114,11 +103,7 @@ abstract class JdbcAllocatorContract extends SegmentAllocatorContract {
 
     @AfterEach
     final void close() {
-        if (kind == TestDatabase.DERBY) {
-            CompletableFuture.runAsync(database::close); // takes half a second, for which no test needs to wait
-        } else {
-            database.close();
-        }
+        database.close();
     }
 
     final DataSource dataSource() {
@@ -149,17 +134,9 @@ abstract class JdbcAllocatorContract extends SegmentAllocatorContract {
         return run(align(1), wanted);
     }
 
-    /** Returns whether this database is exempt from the following assertions, and adds this to the table of results. */
+    /** Returns whether this database is exempt from the following assertions. */
     final boolean isExempt(Exemption exemption) {
-        if (exemption.isOf(kind)) {
-            exemptions.add(exemption);
-            return true;
-        }
-        return false;
-    }
-
-    final Set<Exemption> exemptions() {
-        return exemptions;
+        return exemption.isOf(kind);
     }
 
     static AllocationException refusal(SegmentAllocator allocator) {
@@ -346,17 +323,6 @@ abstract class JdbcAllocatorContract extends SegmentAllocatorContract {
         }
     }
 
-    @Test
-    void anAllocationIsCommittedBeforeItReturnsAlsoOnAConnectionWithoutAutoCommit() throws SQLException {
-        try (KeptConnection kept = new KeptConnection(
-                dataSource(), false, Connection.TRANSACTION_READ_COMMITTED, NETWORK_TIMEOUT_MILLIS)) {
-            Segment first = allocator(kept.dataSource()).allocate("orders", 10);
-            kept.real().rollback();
-
-            assertThat(allocator().allocate("orders", 10)).isEqualTo(after(first, 10));
-        }
-    }
-
     /** Runs a test's action at the call that makes an allocation durable: its statement, or the commit after it. */
     private DataSource lasting(Wrapped.Allocation allocation) throws SQLException {
         try (Connection connection = dataSource().getConnection()) {
@@ -387,22 +353,6 @@ abstract class JdbcAllocatorContract extends SegmentAllocatorContract {
                 .hasMessageContaining("the answer is lost (SQL state 08006)")
                 .hasRootCause(LOST);
         assertThat(allocator.allocate("orders", 10)).isEqualTo(after(after(first, 10), 10));
-    }
-
-    @Test
-    void anAllocationThatFailsGivesNoIds() throws SQLException {
-        AtomicBoolean fail = new AtomicBoolean();
-        SegmentAllocator allocator = allocator(lasting((connection, call) -> {
-            if (fail.getAndSet(false)) {
-                throw new SQLException("no", "58030");
-            }
-            return call.proceed();
-        }));
-        Segment first = allocator.allocate("orders", 10);
-
-        fail.set(true);
-        assertThat(refusal(allocator).code()).isEqualTo(ErrorCode.DATABASE_FAILED);
-        assertThat(allocator.allocate("orders", 10).first()).isGreaterThan(first.last());
     }
 
     @Test

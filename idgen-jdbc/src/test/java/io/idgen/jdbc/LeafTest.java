@@ -1,14 +1,11 @@
 package io.idgen.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.core.config.IdSources;
 import io.idgen.core.segment.Segment;
-import io.idgen.jdbc.testing.Books;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.Sql;
@@ -18,14 +15,9 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -107,68 +99,6 @@ class LeafTest {
                         .toArray();
             }));
         }
-    }
-
-    @ParameterizedTest
-    @EachDatabase({TestDatabase.POSTGRESQL, TestDatabase.MARIADB, TestDatabase.MYSQL})
-    @Timeout(value = 30, unit = TimeUnit.MINUTES) // with more rows
-    void besideLeafsServersTheIdsOfParentsAndChildrenNeverRepeat(TestDatabase kind) throws Exception {
-        try (Database database = leaf(kind, "description");
-                IdSources one = segments(database, "leaf_alloc");
-                IdSources two = segments(database, "leaf_alloc")) {
-            DataSource dataSource = database.dataSource();
-            Sql.execute(dataSource, "UPDATE leaf_alloc SET step = 7");
-            Books.createTables(dataSource);
-
-            List<List<Long>> ids = Books.insertAtOnce(
-                    dataSource,
-                    List.of(
-                            Books.writer(dataSource, leafsServer(dataSource)),
-                            Books.writer(dataSource, leafsServer(dataSource)),
-                            Books.writer(dataSource, one.get("orders")::nextId),
-                            Books.writer(dataSource, two.get("orders")::nextId)));
-
-            assertThat(ids.stream().flatMap(List::stream)).doesNotHaveDuplicates();
-        }
-    }
-
-    /** The control: a copy of the row has the numbers that Leaf's servers take. */
-    @ParameterizedTest
-    @EachDatabase({TestDatabase.POSTGRESQL, TestDatabase.MARIADB, TestDatabase.MYSQL})
-    void segmentsOfACopyOfTheRowRepeatTheIdsOfLeafsServers(TestDatabase kind) throws Exception {
-        try (Database database = leaf(kind, "description");
-                IdSources segments = segments(database, "another")) {
-            DataSource dataSource = database.dataSource();
-            Sql.execute(dataSource, "CREATE TABLE another AS SELECT * FROM leaf_alloc");
-            Sql.execute(dataSource, "ALTER TABLE another ADD PRIMARY KEY (biz_tag)");
-            Books.createTables(dataSource);
-            Books.writer(dataSource, leafsServer(dataSource)).call();
-
-            Callable<List<Long>> ours = Books.writer(dataSource, segments.get("orders")::nextId);
-
-            assertThatThrownBy(ours::call)
-                    .isInstanceOfSatisfying(
-                            SQLException.class, e -> assertThat(e.getSQLState()).startsWith("23"));
-        }
-    }
-
-    private static IdSources segments(Database database, String table) {
-        return IdSources.builder()
-                .resource(DataSource.class, database.dataSource())
-                .set("idgen.strategy", "segment")
-                .set("idgen.segment.table", table)
-                .set("idgen.segment.step", "20") // larger ones would last to the end of the test
-                .set("idgen.segment.max-step", "20")
-                .set("idgen.acquire-timeout", "1m")
-                .source("orders")
-                .build();
-    }
-
-    /** Returns the ids of a Leaf server, segment by segment, for one thread. */
-    private static LongSupplier leafsServer(DataSource dataSource) {
-        return Stream.concat(Stream.of(leafsFirst(dataSource)), Stream.generate(() -> leafsNext(dataSource, 11)))
-                .flatMapToLong(segment -> LongStream.rangeClosed(segment.first(), segment.last()))
-                .iterator()::nextLong;
     }
 
     /**

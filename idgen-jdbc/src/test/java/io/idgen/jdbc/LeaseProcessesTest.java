@@ -2,18 +2,12 @@ package io.idgen.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.core.layout.SnowflakeParts;
-import io.idgen.core.lease.LeaseStore.Candidates;
-import io.idgen.core.lease.LeaseStore.Terms;
-import io.idgen.core.snowflake.Snowflake;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Await;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.test.internal.Together;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -77,45 +71,6 @@ class LeaseProcessesTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
-    void oneThatIsKilledHasItsWorkerIdUntilItsLeaseIsOver(TestDatabase kind) throws Exception {
-        try (Database database = withTables(kind);
-                Leaseholder process =
-                        Leaseholder.start(database.url(), "idgen.worker.lease=10s", "idgen.worker.window=12s")) {
-            process.awaits(LeasingProcess.READY)
-                    .tell(LeasingProcess.DRAW + " " + IDS)
-                    .awaits(LeasingProcess.DRAWN);
-            process.kill();
-            int workerId = Leaseholder.workerId(process.ids()[0]);
-            long leaseUntil = rowOf(workerId, "lease_until", database);
-            long horizon = rowOf(workerId, "horizon", database);
-            JdbcWorkerIds store = new JdbcWorkerIds(database.dataSource());
-            Terms itsRow = new Terms(
-                    "default", SnowflakeLayout.IDGEN, workerId, 1, Duration.ofSeconds(10), Duration.ofSeconds(12));
-
-            List<Candidates> all = new ArrayList<>();
-            Await.until("candidates", () -> {
-                all.add(store.candidates(itsRow, null));
-                return !all.get(all.size() - 1).rows().isEmpty();
-            });
-            assertThat(all).allMatch(each -> each.rows().isEmpty() || each.nowMillis() > leaseUntil);
-            SnowflakeParts parts = SnowflakeLayout.IDGEN.parse(process.ids()[0]);
-            try (Snowflake successor = Snowflake.builder()
-                    .leasedFrom(store)
-                    .datacenterId(parts.datacenter())
-                    .workerId(parts.worker())
-                    .acquireTimeout(Duration.ofMinutes(1), Duration.ofMinutes(1))
-                    .build()) {
-                long id = successor.nextId();
-
-                assertThat(Leaseholder.workerId(id)).isEqualTo(workerId);
-                assertThat(successor.layout().parse(id).time().toEpochMilli()).isGreaterThanOrEqualTo(horizon);
-                assertThat(id).isGreaterThan(process.ids()[IDS - 1]);
-            }
-        }
-    }
-
     private static Database withTables(TestDatabase kind) {
         Database database = kind.create();
         new IdgenSchema(database.dataSource()).create();
@@ -124,10 +79,5 @@ class LeaseProcessesTest {
 
     private static long leased(Database database) throws Exception {
         return Sql.number(database.dataSource(), "SELECT COUNT(*) FROM idgen_worker WHERE lease_until <> 0");
-    }
-
-    private static long rowOf(int workerId, String column, Database database) throws Exception {
-        return Sql.number(
-                database.dataSource(), "SELECT " + column + " FROM idgen_worker WHERE worker_id = " + workerId);
     }
 }

@@ -62,36 +62,10 @@ class LeaseSettingsTest {
     }
 
     @Test
-    void theRowShowsProcessAndHost() throws SQLException {
-        assertThat(ownerOf(settings())).matches(ProcessHandle.current().pid() + "@\\S.*");
-    }
-
-    @Test
-    void theRowShowsTheApplicationBeforeProcessAndHost() throws SQLException {
-        assertThat(ownerOf(settings().set("idgen.worker.owner", "shop")))
-                .matches("shop " + ProcessHandle.current().pid() + "@\\S.*");
-    }
-
-    @Test
     void aNameThatIsTooLongForTheColumnIsCutAndTheProcessStays() throws SQLException {
         assertThat(ownerOf(settings().set("idgen.worker.owner", "s".repeat(300))))
                 .hasSize(255)
                 .matches("s+ " + ProcessHandle.current().pid() + "@\\S.*");
-    }
-
-    @Test
-    void charactersThatNotEveryDatabaseHasAreQuestionMarks() throws SQLException {
-        assertThat(ownerOf(settings().set("idgen.worker.owner", "B\u00fcro\n1")))
-                .startsWith("B?ro?1 ");
-    }
-
-    @Test
-    void anEmptyNameIsRejected() {
-        IdSources.Builder blank = settings().set("idgen.worker.owner", " ");
-
-        ConfigurationException e = assertThrows(ConfigurationException.class, blank::build);
-
-        assertThat(e).hasMessageContaining("idgen.worker.owner").hasMessageContaining("the name of the application");
     }
 
     private String ownerOf(IdSources.Builder builder) throws SQLException {
@@ -124,7 +98,7 @@ class LeaseSettingsTest {
         IdSources.Builder registered = settings().set("idgen.worker.id", "5").set("idgen.worker.datacenter-id", "1");
         try (IdSources first = registered.build();
                 IdSources second =
-                        registered.set("idgen.worker.acquire-timeout", "300ms").build()) {
+                        registered.set("idgen.acquire-timeout", "300ms").build()) {
             first.get("orders").nextId();
             assertThat(leases()).containsExactly("default | 37");
             IdGenerationException e = Await.failure(
@@ -136,25 +110,6 @@ class LeaseSettingsTest {
                     .hasMessageContaining(
                             "worker id 37, by " + ProcessHandle.current().pid() + "@")
                     .hasMessageContaining("until 20");
-        }
-    }
-
-    @Test
-    void namespacesOfOneTableHaveWorkerIdsOfTheirOwn() throws SQLException {
-        try (IdSources shop = settings()
-                        .set("idgen.worker.namespace", "shop")
-                        .set("idgen.worker.assigner", "jdbc")
-                        .set("idgen.worker.id", "5")
-                        .build();
-                IdSources bank = settings()
-                        .set("idgen.worker.namespace", "bank")
-                        .set("idgen.worker.assigner", "jdbc")
-                        .set("idgen.worker.id", "5")
-                        .build()) {
-            shop.get("orders").nextId();
-            bank.get("orders").nextId();
-
-            assertThat(leases()).containsExactly("bank | 5", "shop | 5");
         }
     }
 
@@ -214,14 +169,14 @@ class LeaseSettingsTest {
                 }))
                 .source("orders")
                 .set("idgen.startup", "eager")
-                .set("idgen.worker.acquire-timeout", "300ms");
+                .set("idgen.acquire-timeout", "300ms");
         IdGenerationException e = Await.failure("nobody there", unreachable::build);
 
         assertThat(e.code()).isEqualTo(ErrorCode.IDS_UNAVAILABLE);
     }
 
     @Test
-    void theHorizonIsLoweredOrKeptWhenALeaseIsReleased() throws Exception {
+    void theHorizonIsLoweredWhenALeaseIsReleased() throws Exception {
         try (IdSources sources = settings().build()) {
             sources.get("orders").nextId();
             Await.closed(sources.get("orders"));
@@ -229,12 +184,6 @@ class LeaseSettingsTest {
         String ahead = "SELECT COUNT(*) FROM idgen_worker WHERE horizon > "
                 + Instant.now().plus(Duration.ofSeconds(5)).toEpochMilli();
         assertThat(Sql.number(database.dataSource(), ahead)).isZero();
-        try (IdSources sources =
-                settings().set("idgen.worker.release-horizon", "keep").build()) {
-            sources.get("orders").nextId();
-            Await.closed(sources.get("orders"));
-        }
-        assertThat(Sql.number(database.dataSource(), ahead)).isEqualTo(1);
     }
 
     @ParameterizedTest
@@ -243,7 +192,6 @@ class LeaseSettingsTest {
                     idgen.worker.lease            | 4min     | a window is from the lease
                     idgen.worker.window           | 20s      | a window is from the lease
                     idgen.worker.id               | 32       | worker id 32 does not fit in 5 bits (0..31)
-                    idgen.worker.release-horizon  | raise    | lower or keep is expected
                     idgen.worker.reserved         | 3-1      | worker ids and ascending ranges are expected, for example 0-3,7, got '3-1'
                     idgen.worker.reserved         | 0-32     | worker id 32 does not fit in 5 bits (0..31)
                     idgen.worker.assigner         | zokeeper | an assigner is fixed
@@ -291,17 +239,5 @@ class LeaseSettingsTest {
                         .isEqualTo(31);
             }
         }
-    }
-
-    @Test
-    void aLeaseWithoutADatabaseIsRefusedAtTheStart() {
-        ConfigurationException e = assertThrows(
-                ConfigurationException.class,
-                () -> IdSources.builder()
-                        .source("orders")
-                        .set("idgen.worker.assigner", "jdbc")
-                        .build());
-
-        assertThat(e.code()).isEqualTo(ErrorCode.NO_DATABASE);
     }
 }

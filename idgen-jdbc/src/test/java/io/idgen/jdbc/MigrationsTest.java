@@ -1,7 +1,6 @@
 package io.idgen.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idgen.core.segment.Segment;
 import io.idgen.core.snowflake.Snowflake;
@@ -10,8 +9,6 @@ import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -23,12 +20,9 @@ import liquibase.database.DatabaseFactory;
 import liquibase.database.jvm.JdbcConnection;
 import liquibase.exception.LiquibaseException;
 import org.flywaydb.core.Flyway;
-import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -74,21 +68,6 @@ class MigrationsTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(names = {"H2", "POSTGRESQL", "MARIADB"})
-    void theLocationMayBeAddedToAnApplicationThatHasAHistory(TestDatabase kind) {
-        try (Database database = kind.create()) {
-            DataSource dataSource = database.dataSource();
-            flyway(dataSource, "latest", APPLICATION).migrate();
-
-            assertThat(flyway(dataSource, "latest", APPLICATION, idgens(dataSource))
-                            .migrate()
-                            .migrationsExecuted)
-                    .isEqualTo(1);
-            assertTablesWork(dataSource);
-        }
-    }
-
     /** A baseline must not skip idgen's migration, whatever its version. Flyway's own default is 1. */
     @ParameterizedTest
     @EnumSource(names = {"H2", "POSTGRESQL", "MARIADB"})
@@ -110,34 +89,9 @@ class MigrationsTest {
         }
     }
 
-    /** The control: with a version, the same script collides with the application's, and a baseline skips it. */
-    @Test
-    void aMigrationWithAVersionWouldCollideOrBeSwallowed(@TempDir Path folder) throws Exception {
-        Files.writeString(folder.resolve("V1__tables.sql"), IdgenSchema.createScript("h2", IdgenSchema.DEFAULT_PREFIX));
-        String versioned = "filesystem:" + folder;
-        try (Database database = TestDatabase.H2.create()) {
-            DataSource dataSource = database.dataSource();
-            assertThatThrownBy(() ->
-                            flyway(dataSource, "latest", APPLICATION, versioned).migrate())
-                    .isInstanceOf(FlywayException.class)
-                    .hasMessageContaining("more than one migration with version 1");
-
-            flyway(dataSource, "1", APPLICATION).migrate();
-            assertThat(configured(dataSource, "latest", versioned)
-                            .table(IdgenSchema.FLYWAY_TABLE)
-                            .baselineOnMigrate(true)
-                            .load()
-                            .migrate()
-                            .migrationsExecuted)
-                    .isZero();
-        }
-    }
-
     @ParameterizedTest
-    // With MySQL's driver, Liquibase treats MariaDB as MySQL. On Derby, Liquibase does not find its own tables in a
-    // second run.
-    @EachDatabase(
-            except = {TestDatabase.MARIADB_BY_MYSQL_DRIVER, TestDatabase.MYSQL_BY_MARIADB_DRIVER, TestDatabase.DERBY})
+    // With MySQL's driver, Liquibase treats MariaDB as MySQL.
+    @EachDatabase(except = {TestDatabase.MARIADB_BY_MYSQL_DRIVER, TestDatabase.MYSQL_BY_MARIADB_DRIVER})
     void theChangelogOfLiquibaseMakesTheSameTablesOnce(TestDatabase kind) throws Exception {
         try (Database byLiquibase = kind.create();
                 Database byScript = kind.create()) {

@@ -2,12 +2,9 @@ package io.idgen.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.core.IdUnavailableException;
 import io.idgen.core.config.IdSources;
-import io.idgen.jdbc.testing.Await;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.EachDatabase;
-import io.idgen.jdbc.testing.FaultProxy;
 import io.idgen.jdbc.testing.TestDatabase;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -28,28 +25,10 @@ class OwnConnectionsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"H2", "HSQLDB", "DERBY"})
+    @EnumSource(names = {"H2", "HSQLDB"})
     void aUrlIsEnoughForTheServersOfEmbeddedDatabases(TestDatabase kind) {
         try (Database database = kind.createShared()) {
             assertFirstId(database);
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"POSTGRESQL", "MARIADB"})
-    void theReasonForAMissingConnectionIsReported(TestDatabase kind) {
-        try (Database database = kind.create()) {
-            FaultProxy network = FaultProxy.before(database.url());
-            try (IdSources sources = sources(network.url())
-                    .set("idgen.jdbc.timeout", "1s")
-                    .set("idgen.acquire-timeout", "30s")
-                    .build()) {
-                sources.get("orders").nextId();
-                network.close();
-
-                assertThat(Await.failure("refused", () -> sources.get("orders").nextId()))
-                        .isInstanceOf(IdUnavailableException.class);
-            }
         }
     }
 

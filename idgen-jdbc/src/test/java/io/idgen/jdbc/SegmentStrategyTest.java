@@ -107,16 +107,6 @@ class SegmentStrategyTest {
         }
     }
 
-    @ParameterizedTest
-    @EachDatabase
-    void theUrlMayHoldUserAndPasswordItself(TestDatabase kind) {
-        try (Database database = kind.create()) {
-            new IdgenSchema(database.dataSource()).create();
-
-            assertThat(first(segments().set("idgen.jdbc.url", database.url()))).isEqualTo(1);
-        }
-    }
-
     @Test
     void aDataSourceComesBeforeAUrl() throws SQLException {
         try (Database handedIn = TestDatabase.H2.create();
@@ -215,13 +205,6 @@ class SegmentStrategyTest {
     }
 
     @Test
-    void aDatabaseInThisProcessGetsItsTableByItself() {
-        try (Database database = TestDatabase.H2.create()) {
-            assertThat(first(segments(database.dataSource()))).isEqualTo(1);
-        }
-    }
-
-    @Test
     void aServerGetsItsTableOnlyOnRequest() {
         try (Database database = TestDatabase.POSTGRESQL.create()) {
             IdGenerationException e = refusal(segments(database.dataSource()));
@@ -230,15 +213,6 @@ class SegmentStrategyTest {
 
             IdSources.Builder always = segments(database.dataSource()).set("idgen.jdbc.initialize-schema", "always");
             assertThat(first(always)).isEqualTo(1);
-        }
-    }
-
-    @Test
-    void neverMeansNever() {
-        try (Database database = TestDatabase.H2.create()) {
-            IdSources.Builder never = segments(database.dataSource()).set("idgen.jdbc.initialize-schema", "never");
-
-            assertThat(refusal(never).code()).isEqualTo(ErrorCode.TABLE_MISSING);
         }
     }
 
@@ -309,19 +283,6 @@ class SegmentStrategyTest {
         }
     }
 
-    @Test
-    void aSourceWithoutStartIsRefusedWithTheSettingThatIsMissing() {
-        try (Database database = TestDatabase.H2.create();
-                IdSources sources =
-                        segments(database.dataSource()).source("items").build()) {
-            IdSource items = sources.get("items");
-            IdGenerationException e = assertThrows(IdGenerationException.class, items::nextId);
-
-            assertThat(e.code()).isEqualTo(ErrorCode.START_UNKNOWN);
-            assertThat(e).hasMessageContaining("idgen.sources.items.start");
-        }
-    }
-
     @ParameterizedTest
     @EachDatabase
     void threadsOfTwoProcessesGetDifferentIds(TestDatabase kind) throws Exception {
@@ -370,46 +331,6 @@ class SegmentStrategyTest {
         }
     }
 
-    @Test
-    void openingASourceAsksForNoConnectionBeforeTheFirstId() {
-        AtomicInteger asked = new AtomicInteger();
-        try (Database database = TestDatabase.H2.create()) {
-            DataSource counting = Wrapped.dataSource(() -> {
-                asked.incrementAndGet();
-                return database.dataSource().getConnection();
-            });
-            try (IdSources sources = segments(counting)
-                    .set("idgen.sources.orders.adopt", "orders.id")
-                    .build()) {
-                assertThat(sources.plan("orders").largestId()).isPositive();
-                sources.get("orders");
-                assertThat(asked).hasValue(0);
-            }
-            try (IdSources sources = segments(counting).build()) {
-                sources.get("orders").nextId();
-                assertThat(asked).hasPositiveValue();
-            }
-        }
-    }
-
-    @Test
-    void aDatabaseThatIsNotKnownIsRefusedByName() {
-        try (Database database = TestDatabase.H2.create()) {
-            IdGenerationException e = refusal(segments(Wrapped.calledBy("Frobnicate", database.dataSource())));
-
-            assertThat(e).isInstanceOf(ConfigurationException.class);
-            assertThat(e.code()).isEqualTo(ErrorCode.UNKNOWN_DATABASE);
-            assertThat(e).hasMessageContaining("'Frobnicate', version");
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {"x; drop table y", "a b", "\"a", "idgen_segment--", "(SELECT 1)", "a.b.c.d", "", "a'", "a\nb"})
-    void whatIsNoNameOfATableIsRefusedAtTheStart(String name) {
-        assertRefusedAtTheStart("idgen.segment.table", name, "1 to 3 identifiers joined by dots");
-    }
-
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -438,17 +359,6 @@ class SegmentStrategyTest {
                     """)
     void aValueThatBreaksItsRuleIsRefusedAtTheStart(String key, String text, String rule) {
         assertRefusedAtTheStart(key, text, rule);
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "idgen.acquire-timeout, 0s",
-        "idgen.jdbc.timeout, 0s",
-        "idgen.jdbc.timeout, 25d",
-        "idgen.jdbc.timeout, PT0.0005S"
-    })
-    void aDurationThatCannotBeKeptIsRefusedAtTheStart(String key, String text) {
-        assertRefusedAtTheStart(key, text, "", "");
     }
 
     @Test
@@ -483,31 +393,6 @@ class SegmentStrategyTest {
                     .hasMessageContaining(rule)
                     .hasMessageContaining(shown)
                     .hasMessageEndingWith("(from code)");
-        }
-    }
-
-    @Test
-    void aMisspeltSettingIsRefusedWithoutItsValue() {
-        ConfigurationException e = assertThrows(
-                ConfigurationException.class,
-                () -> segments().set("idgen.jdbc.pasword", "secret").build());
-
-        assertThat(e.code()).isEqualTo(ErrorCode.UNKNOWN_SETTING);
-        assertThat(e).hasMessageContaining("idgen.jdbc.password").message().doesNotContain("secret");
-    }
-
-    @Test
-    void sourcesWithUsersOfTheirOwnLogInAsThem() {
-        try (Database database = TestDatabase.H2.create()) {
-            try (IdSources sources = segmentsByUrl(database)
-                    .set("idgen.sources.items.start", "1")
-                    .set("idgen.sources.items.jdbc.user", "nobody")
-                    .build()) {
-                assertThat(sources.get("orders").nextId()).isEqualTo(1);
-                IdSource items = sources.get("items");
-                assertThat(assertThrows(IdGenerationException.class, items::nextId))
-                        .hasMessageContaining("28000"); // invalid authorization
-            }
         }
     }
 

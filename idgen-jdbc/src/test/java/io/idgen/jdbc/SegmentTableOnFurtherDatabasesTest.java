@@ -7,6 +7,6 @@ import org.junit.jupiter.params.ParameterizedClass;
 
 /** Runs the contract on the databases that need the longest time, and through the other driver. */
 @ParameterizedClass
-@EachDatabase({TestDatabase.DERBY, TestDatabase.MARIADB_BY_MYSQL_DRIVER, TestDatabase.MYSQL_BY_MARIADB_DRIVER})
-@Tag("matrix")
+@EachDatabase({TestDatabase.MARIADB_BY_MYSQL_DRIVER, TestDatabase.MYSQL_BY_MARIADB_DRIVER})
+@Tag("nightly")
 class SegmentTableOnFurtherDatabasesTest extends SegmentTableContract {}

@@ -47,25 +47,6 @@ class SegmentTableOnPostgreSqlTest {
     }
 
     @Test
-    void aSessionKilledWhileItWaitsForTheRowIsAnOutageAndRepeatsNothing() throws Exception {
-        SegmentAllocator allocator =
-                new SegmentTable(dataSource()).startingAt(1).withTimeout(Duration.ofMinutes(1));
-        assertThat(allocator.allocate("orders", 10)).isEqualTo(new Segment(1, 10, 1));
-
-        try (Connection blocker = dataSource().getConnection()) {
-            lockRow(blocker);
-            FutureTask<Segment> blocked = started(() -> allocator.allocate("orders", 10));
-            assertThat(Sql.rows(
-                            dataSource(), "SELECT pg_terminate_backend(" + Sql.sessionThatWaits(dataSource()) + ")"))
-                    .containsExactly("t");
-
-            assertThat(outage(blocked)).hasMessageContaining("'orders'").hasMessageContaining("SQL state 57P01");
-        }
-
-        assertThat(allocator.allocate("orders", 10)).isEqualTo(new Segment(11, 10, 1));
-    }
-
-    @Test
     void aServerThatDoesNotAnswerInTimeIsAnOutageAndRepeatsNothing() throws Exception {
         SegmentTable table = new SegmentTable(dataSource()).startingAt(1);
         assertThat(table.allocate("orders", 10)).isEqualTo(new Segment(1, 10, 1));
@@ -77,17 +58,6 @@ class SegmentTableOnPostgreSqlTest {
 
         // the abandoned statement may have run: a gap is allowed, ids from before are not
         assertThat(table.allocate("orders", 10).first()).isIn(11L, 21L);
-    }
-
-    @Test
-    void aConnectionThatLeadsNowhereIsLimitedFromItsFirstUse() throws Exception {
-        try (BlackHole hole = new BlackHole(dataSource())) {
-            SegmentTable table = new SegmentTable(hole.dataSource()).startingAt(1);
-            assertThat(table.allocate("orders", 10)).isEqualTo(new Segment(1, 10, 1));
-
-            hole.swallow();
-            outage(started(() -> table.withTimeout(Duration.ofMillis(200)).allocate("orders", 10)));
-        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 
 /** Runs the contract on each database, except on those whose repetition takes long. */
 @ParameterizedClass
-@EachDatabase(except = {TestDatabase.DERBY, TestDatabase.MARIADB_BY_MYSQL_DRIVER, TestDatabase.MYSQL_BY_MARIADB_DRIVER})
+@EachDatabase(except = {TestDatabase.MARIADB_BY_MYSQL_DRIVER, TestDatabase.MYSQL_BY_MARIADB_DRIVER})
 @Tag("databases")
+@Tag("servers")
 class SegmentTableTest extends SegmentTableContract {}

@@ -175,9 +175,6 @@ class SentTwiceTest {
 
     // ---- segments ----
 
-    private static final String UNCOMPARED =
-            "UPDATE idgen_segment SET max_id = 1 WHERE biz_tag = 'orders' AND max_id = 701";
-
     @OnServers
     void aHandBackThatArrivesAgainLaterRepeatsNoId(TestDatabase kind) throws Exception {
         try (Database database = created(kind)) {
@@ -201,42 +198,6 @@ class SentTwiceTest {
             assertThat(sent).as("a hand-back").isNotEmpty();
             assertThat(new SegmentTable(database.dataSource()).allocate("orders", 700))
                     .isEqualTo(new Segment(701, 700, 1));
-        }
-    }
-
-    @OnServers
-    void aHandBackThatDoesNotCompareWhatTheRowHasGrantedRepeatsIds(TestDatabase kind) throws Exception {
-        try (Database database = created(kind)) {
-            SegmentTable closing = new SegmentTable(database.dataSource()).startingAt(1);
-            Segment unused = closing.allocate("orders", 700);
-            Sql.execute(database.dataSource(), UNCOMPARED);
-            Segment ofAnother = new SegmentTable(database.dataSource()).allocate("orders", 700);
-            Sql.execute(database.dataSource(), UNCOMPARED);
-
-            assertThat(ofAnother).isEqualTo(unused);
-            assertThat(new SegmentTable(database.dataSource()).allocate("orders", 700))
-                    .as("the same ids again")
-                    .isEqualTo(ofAnother);
-        }
-    }
-
-    @OnServers
-    void anAllocationThatIsSentTwiceLeavesAGap(TestDatabase kind) throws Exception {
-        try (Database database = created(kind)) {
-            new SegmentTable(database.dataSource()).startingAt(1).allocate("orders", 1);
-            SegmentTable twice =
-                    new SegmentTable(Wrapped.allocatingStatements(database.dataSource(), (connection, call) -> {
-                        Object first = call.proceed();
-                        if (first instanceof AutoCloseable rows) {
-                            rows.close();
-                        }
-                        return call.proceed();
-                    }));
-            Segment one = twice.allocate("orders", 10);
-            Segment next = new SegmentTable(database.dataSource()).allocate("orders", 10);
-
-            assertThat(one.first()).isGreaterThan(1);
-            assertThat(next.first()).isGreaterThan(one.last());
         }
     }
 }

@@ -469,11 +469,6 @@ abstract class TableAllocatorContract<T extends TableAllocator<T>> extends JdbcA
     }
 
     @Test
-    void aStartAtTheLimitGivesNothing() {
-        assertThat(refusal(table().startingAt(25).below(25)).code()).isEqualTo(ErrorCode.LIMIT_REACHED);
-    }
-
-    @Test
     void aMissingTableIsNamedWithTheStatementThatMakesItAndNothingElse() throws SQLException {
         unprepare(dataSource());
 
@@ -517,32 +512,6 @@ abstract class TableAllocatorContract<T extends TableAllocator<T>> extends JdbcA
 
         assertThat(e.code()).isEqualTo(ErrorCode.DATABASE_FAILED);
         assertThat(Objects.requireNonNull(e.getMessage()).toLowerCase()).contains("the_owner");
-    }
-
-    @Test
-    void aSettingMakesAnotherAllocatorAndLeavesTheFirstAsItWas() {
-        T plain = table();
-        T starting = plain.startingAt(5);
-        starting.below(6)
-                .withTimeout(Duration.ofSeconds(1))
-                .adopting("orders.id")
-                .inTable("elsewhere");
-
-        assertThat(refusal(plain).code()).isEqualTo(ErrorCode.START_UNKNOWN);
-        assertThat(starting.allocate("orders", 10)).isEqualTo(runFrom(5));
-    }
-
-    @Test
-    void theTimeoutCanBeSet() throws SQLException {
-        try (KeptConnection kept = new KeptConnection(dataSource(), true, Connection.TRANSACTION_READ_COMMITTED, 0)) {
-            T table = table(kept.dataSource()).startingAt(1).withTimeout(Duration.ofMillis(1_234));
-            table.allocate("orders", 10);
-            kept.networkTimeouts().clear();
-            table.allocate("orders", 10);
-
-            assertThat(kept.networkTimeouts())
-                    .isEqualTo(isExempt(Exemption.NETWORK_TIMEOUT) ? List.of() : List.of(1_234, 0));
-        }
     }
 
     private static String statementIn(AllocationException missingTable) {

@@ -45,17 +45,9 @@ final class TakeoverRun implements AutoCloseable {
      * The measurements of one takeover.
      *
      * @param lostTransactions how many transactions the new primary lacks
-     * @param down the time from the kill of the primary until the new primary answers
-     * @param firstId the time from the kill until a process that has just started has an id of a segment
-     * @param allLeases the time from the kill until all processes use worker ids that the new primary granted
      * @param repeatedByControl how many ids the control repeated
      */
-    record Takeover(
-            long lostTransactions,
-            Duration down,
-            Duration firstId,
-            Duration allLeases,
-            Map<TakeoverStrategy, Integer> repeatedByControl) {}
+    record Takeover(long lostTransactions, Map<TakeoverStrategy, Integer> repeatedByControl) {}
 
     private final ReplicatedPair servers;
     private final DataSource database;
@@ -119,9 +111,7 @@ final class TakeoverRun implements AutoCloseable {
 
         int dying = (number + 1) % PROCESSES;
         running.get(dying).kill();
-        long killedNanos = System.nanoTime();
         servers.takeOver();
-        final Duration down = since(killedNanos);
         assertThat(areAbove(lost, numbers()))
                 .as("lost: %s, known: %s", lost, numbers())
                 .isTrue();
@@ -135,15 +125,13 @@ final class TakeoverRun implements AutoCloseable {
         Await.until(
                 "ids of one that knows nothing",
                 () -> fresh.ids().get(TakeoverStrategy.SEGMENT).count() > 0);
-        final Duration firstId = since(killedNanos);
         try (Connection connection = database.getConnection()) {
             await(
                     "leases of the new primary",
                     () -> Sql.rows(connection, granted).equals(List.of(String.valueOf(PROCESSES))));
         }
-        Duration allLeases = since(killedNanos);
         awaitMoreOfAll("ids of the new primary");
-        takeovers.add(new Takeover(lostTransactions, down, firstId, allLeases, repeatedByControl(marks)));
+        takeovers.add(new Takeover(lostTransactions, repeatedByControl(marks)));
     }
 
     private TakeoverClient replace(int index) throws IOException {
@@ -173,10 +161,6 @@ final class TakeoverRun implements AutoCloseable {
             LockSupport.parkNanos(BETWEEN_QUERIES.toNanos());
             return condition.call();
         });
-    }
-
-    private static Duration since(long nanos) {
-        return Duration.ofNanos(System.nanoTime() - nanos);
     }
 
     private void awaitMoreOfAll(String what) throws Exception {
@@ -216,27 +200,9 @@ final class TakeoverRun implements AutoCloseable {
         return takeovers;
     }
 
-    /** Returns the number of processes that have generated ids. */
-    int processes() {
-        return all.size();
-    }
-
-    long count(TakeoverStrategy strategy) {
-        return all.stream()
-                .mapToLong(client -> client.ids().get(strategy).count())
-                .sum();
-    }
-
     /** Returns how many ids of a strategy were generated again. */
     int repeated(TakeoverStrategy strategy) {
         return repeated(all.stream().map(client -> client.ids().get(strategy).from(0)));
-    }
-
-    String server() throws SQLException {
-        try (Connection connection = database.getConnection()) {
-            return connection.getMetaData().getDatabaseProductName() + " "
-                    + connection.getMetaData().getDatabaseProductVersion();
-        }
     }
 
     @Override

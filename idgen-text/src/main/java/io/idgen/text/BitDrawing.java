@@ -1,5 +1,6 @@
 package io.idgen.text;
 
+import io.idgen.core.internal.text.Durations;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -64,7 +65,7 @@ final class BitDrawing {
         String text = field.name() + ", " + field.width() + (field.width() == 1 ? " bit: " : " bits: ")
                 + field.of(inspected.id());
         return field.name().equals("time")
-                ? text + " ticks of " + Spans.text(inspected.layout().tick()) + " since "
+                ? text + " ticks of " + Durations.text(inspected.layout().tick()) + " since "
                         + inspected.layout().epoch()
                 : text;
     }

@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The bit positions of a layout's fields, for drawings and for analyses of millions of ids.
- * {@link SnowflakeLayout#parse(long)} returns the same values as objects.
+ * The bit positions of a layout's fields, for drawings. {@link SnowflakeLayout#parse(long)} returns the same values as
+ * objects.
  *
  * @param time ticks since the epoch; always the highest field
  * @param datacenter directly above the worker
  * @param worker the worker id within the datacenter
  * @param sequence the number within the tick
  */
-public record Fields(BitField time, BitField datacenter, BitField worker, BitField sequence) {
+record Fields(BitField time, BitField datacenter, BitField worker, BitField sequence) {
 
-    public static Fields of(SnowflakeLayout layout) {
+    static Fields of(SnowflakeLayout layout) {
         int packedWorkerBits = layout.datacenterBits() + layout.workerBits();
         boolean sequenceLowest = layout.order() == FieldOrder.SEQUENCE_LOWEST;
         int workerShift = sequenceLowest ? layout.sequenceBits() : 0;
@@ -29,13 +29,8 @@ public record Fields(BitField time, BitField datacenter, BitField worker, BitFie
     }
 
     /** Returns whether the layout can have this id: it is not negative, and not wider than the fields. */
-    public boolean has(long id) {
+    boolean has(long id) {
         return id >= 0 && id >>> time.shift() <= time.of(-1);
-    }
-
-    /** Returns datacenter and worker as one field. */
-    public BitField packedWorker() {
-        return new BitField("worker", worker.shift(), datacenter.width() + worker.width());
     }
 
     /**

@@ -1,15 +1,16 @@
 package io.idgen.text;
 
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.layout.SnowflakeParts;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 
 /**
- * Decodes ids: one id under a layout or under all plausible layouts, and the layouts that fit the ids of a table. Reads the clock, and does no other I/O. Safe for many threads.
+ * Decodes ids: one id under a layout or under all plausible layouts, and the layouts that fit the ids of a table. Reads
+ * the clock, and does no other I/O. Safe for many threads.
  */
 public final class IdInspector {
 
@@ -28,16 +29,6 @@ public final class IdInspector {
     }
 
     /**
-     * Returns the last tick in which an id can have been generated; negative if the layout's epoch is in the future.
-     */
-    public static long lastPlausibleTick(SnowflakeLayout layout, InstantSource clock) {
-        Instant last = clock.instant().plus(CLOCK_ERROR);
-        return Math.floorDiv(
-                last.toEpochMilli() - layout.epoch().toEpochMilli(),
-                layout.tick().toMillis());
-    }
-
-    /**
      * Decodes an id under a layout.
      *
      * @param id 0 or above
@@ -46,8 +37,9 @@ public final class IdInspector {
      * @throws IllegalArgumentException if the layout cannot have this id: it is negative or has too many bits
      */
     public InspectedId inspect(long id, SnowflakeLayout layout) {
-        boolean plausible = Fields.of(layout).time().of(id) <= lastPlausibleTick(layout, clock);
-        return new InspectedId(id, layout, layout.parse(id), plausible);
+        SnowflakeParts parts = layout.parse(id);
+        return new InspectedId(
+                id, layout, parts, !parts.time().isAfter(clock.instant().plus(CLOCK_ERROR)));
     }
 
     /**

@@ -30,8 +30,6 @@ class FieldsTest {
             assertThat(fields.datacenter().of(id)).isEqualTo(parts.datacenter());
             assertThat(fields.worker().of(id)).isEqualTo(parts.worker());
             assertThat(fields.sequence().of(id)).isEqualTo(parts.sequence());
-            assertThat(fields.packedWorker().of(id))
-                    .isEqualTo(((long) parts.datacenter() << layout.workerBits()) + parts.worker());
         }
     }
 

@@ -1,9 +1,7 @@
 package io.idgen.text;
 
-import static io.idgen.cli.analysis.Samples.ARTICLE;
-import static io.idgen.cli.analysis.Samples.ARTICLE_ID;
-import static io.idgen.cli.analysis.Samples.CLOCK;
-import static io.idgen.cli.analysis.Samples.NOW;
+import static io.idgen.text.Samples.CLOCK;
+import static io.idgen.text.Samples.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -63,21 +61,6 @@ class IdInspectorTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> inspector.inspect(-1, SnowflakeLayout.IDGEN))
                 .withMessageContaining("-1");
-    }
-
-    @Test
-    void comparesEqualIdsToDuplicatesAndOthersToADifference() {
-        assertThat(inspector.compare(ARTICLE_ID, ARTICLE_ID, ARTICLE))
-                .isEqualTo(new Duplicates(List.of(inspector.inspect(ARTICLE_ID, ARTICLE))));
-        assertThat(inspector.compare(ARTICLE_ID, ARTICLE_ID + 1, ARTICLE))
-                .isEqualTo(new Difference(
-                        inspector.inspect(ARTICLE_ID, ARTICLE), inspector.inspect(ARTICLE_ID + 1, ARTICLE)));
-    }
-
-    @Test
-    void takesDuplicatesListedOnceOrAsOftenAsFound() {
-        assertThat(inspector.duplicates(List.of(ARTICLE_ID, ARTICLE_ID + 1, ARTICLE_ID), ARTICLE))
-                .isEqualTo(inspector.duplicates(List.of(ARTICLE_ID, ARTICLE_ID + 1), ARTICLE));
     }
 
     private static Stream<String> names(List<InspectedId> inspected) {

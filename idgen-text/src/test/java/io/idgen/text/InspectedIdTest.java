@@ -1,8 +1,8 @@
 package io.idgen.text;
 
-import static io.idgen.cli.analysis.Samples.ARTICLE;
-import static io.idgen.cli.analysis.Samples.ARTICLE_ID;
-import static io.idgen.cli.analysis.Samples.CLOCK;
+import static io.idgen.text.Samples.ARTICLE;
+import static io.idgen.text.Samples.ARTICLE_ID;
+import static io.idgen.text.Samples.CLOCK;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 

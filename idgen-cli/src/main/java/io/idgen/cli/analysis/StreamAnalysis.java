@@ -1,128 +1,87 @@
 package io.idgen.cli.analysis;
 
-import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.text.InspectedId;
-import io.idgen.text.Spans;
-import java.time.Instant;
-import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
- * The result of an analysis of a stream of ids. All components except {@link #outside} refer to plausible ids only, so
- * that one number that is not an id does not stretch the load curve over a century.
+ * The result of an analysis of a stream of ids, and its JSON form: ids as strings, times in UTC, durations in
+ * milliseconds. All components except {@code outside} refer to plausible ids only.
  *
- * @param layout the layout of the ids
+ * @param layout the preset's name, or widths and epoch
  * @param ids how many plausible ids there are
  * @param first the time of the earliest id; empty if there is none
  * @param last the time of the latest id; empty if there is none
  * @param load the number of ids over time
- * @param workers the activity of each worker, by datacenter and worker; only the first
- *     {@value StreamAnalyzer#MOST_WORKERS} workers in the stream
+ * @param workers the first {@value StreamAnalyzer#MOST_WORKERS} workers of the stream, by datacenter and worker
  * @param otherWorkersIds how many ids belong to further workers
  * @param saturation how close the workers came to using all ids of a tick, for all workers together
  * @param inversions ids that are smaller than an earlier one
  * @param duplicates ids that repeat an earlier one. All are found if equal ids are neighbours, for example in a sorted
  *     stream; otherwise equal ids that are many thousands apart may be missed
+ * @param cause the likely cause of the duplicates; empty if there are none
  * @param outside numbers that cannot be ids of this layout by now: negative, too long, or more than a day in the future
- * @param shards how evenly {@code id % count} distributes the ids, for each count from 2 to 64
+ * @param evenness how evenly {@code id % shards} distributes the ids, for 2 to {@value StreamAnalyzer#MOST_SHARDS}
  */
 public record StreamAnalysis(
-        SnowflakeLayout layout,
+        String layout,
         long ids,
-        Optional<Instant> first,
-        Optional<Instant> last,
-        LoadCurve load,
-        List<WorkerActivity> workers,
+        String first,
+        String last,
+        Load load,
+        List<Worker> workers,
         long otherWorkersIds,
         Saturation saturation,
         Inversions inversions,
-        Findings duplicates,
-        Findings outside,
-        List<Shards> shards) {
+        Found duplicates,
+        String cause,
+        Found outside,
+        List<Evenness> evenness) {
 
-    private static final int MOST_WORKERS_NAMED = 8;
+    /**
+     * The number of ids over time.
+     *
+     * @param start the beginning of the first bucket
+     * @param bucketMillis the duration of one bucket
+     * @param ids the number of ids in each bucket, without gaps
+     */
+    public record Load(String start, long bucketMillis, List<Long> ids) {}
 
-    /** Copies the lists. */
-    public StreamAnalysis {
-        workers = List.copyOf(workers);
-        shards = List.copyOf(shards);
-    }
+    /** The ids of one worker. Its load has the same buckets as that of all workers. */
+    public record Worker(int datacenter, int worker, long ids, Saturation saturation, List<Long> load) {}
 
-    /** Returns a summary of several lines, with the verdict on duplicates if there are any. */
-    @Override
-    public String toString() {
-        return String.join(
-                "\n",
-                ids + " ids of layout " + layout
-                        + first.map(time -> ", from " + time).orElse("")
-                        + last.map(time -> " to " + time).orElse(""),
-                "load: " + peak(),
-                "workers: " + workersText(),
-                "sequence: highest " + saturation.highestSequence() + " of 0 to " + (saturation.idsPerTick() - 1) + ", "
-                        + saturation.idsNearTheTop() + " ids in the top 1 %, at most " + saturation.mostInOneTick()
-                        + " ids of one worker in one tick",
-                "inversions: " + inversions.count() + " (" + percent(inversions.share()) + "), largest step back "
-                        + Spans.text(inversions.largestStepBack()),
-                "duplicates: " + duplicates.count()
-                        + verdict().map(v -> ". " + v.text()).orElse(""),
-                "outside: " + outside.count() + examples(outside.first()),
-                "evenness: " + evenness());
-    }
+    /**
+     * How close workers come to using all ids of a tick. A worker that does so must wait for the next tick, and needs
+     * more sequence bits or more workers.
+     *
+     * @param idsPerTick how many ids a worker has per tick
+     * @param highestSequence the highest sequence found; 0 if there are no ids
+     * @param idsNearTheTop how many ids have a sequence in the top 1 % of a tick, at least the last one
+     * @param mostInOneTick the most ids of one worker in one tick. Exact if ids of one tick are less than
+     *     {@value WorkerTally#TICKS} ticks apart in the stream; otherwise it can be too low
+     */
+    public record Saturation(long idsPerTick, int highestSequence, long idsNearTheTop, int mostInOneTick) {
 
-    private String peak() {
-        if (load.ids().isEmpty()) {
-            return "none";
+        /** Returns how far into a tick the ids go: above 0 to 1. */
+        public double highestShare() {
+            return (highestSequence + 1.0) / idsPerTick;
         }
-        int fullest = load.ids().indexOf(Collections.max(load.ids()));
-        return "at most " + load.ids().get(fullest) + " ids in " + Spans.text(load.bucket()) + ", from "
-                + load.startOf(fullest) + " on";
     }
 
-    private String workersText() {
-        String named = workers.stream()
-                .sorted(Comparator.comparingLong(WorkerActivity::ids).reversed())
-                .limit(MOST_WORKERS_NAMED)
-                .map(w -> "(" + w.datacenter() + "," + w.worker() + ") " + w.ids())
-                .collect(Collectors.joining(", "));
-        return workers.size()
-                + (named.isEmpty() ? "" : ": " + named)
-                + (workers.size() > MOST_WORKERS_NAMED ? ", ..." : "")
-                + (otherWorkersIds == 0 ? "" : "; further workers " + otherWorkersIds);
-    }
+    /**
+     * Ids that are smaller than the largest id before them. In insertion order, each of them inserts into the middle of
+     * the primary key's index.
+     *
+     * @param count how many there are; equal ids do not count
+     * @param share the proportion of them among all ids
+     * @param largestStepBackMillis the longest time from such an id to the largest id before it
+     */
+    public record Inversions(long count, double share, long largestStepBackMillis) {}
 
-    private Optional<Duplicates> verdict() {
-        return duplicates.first().isEmpty()
-                ? Optional.empty()
-                : Optional.of(new Duplicates(duplicates.first().stream()
-                        .map(id -> new InspectedId(id, layout, layout.parse(id), true))
-                        .toList()));
-    }
+    /** How many ids there are, and the first {@value StreamAnalyzer#MOST_LISTED} of them, each once. */
+    public record Found(long count, List<String> first) {}
 
-    private static String examples(List<Long> examples) {
-        return examples.isEmpty() ? "" : ", such as " + examples.get(0);
-    }
-
-    private String evenness() {
-        return "ids in the fullest shard, divided by the average: "
-                + shards.stream()
-                        .filter(s -> Integer.bitCount(s.count()) == 1)
-                        .map(StreamAnalysis::skew)
-                        .collect(Collectors.joining(", "))
-                + shards.stream()
-                        .max(Comparator.comparingDouble(Shards::skew))
-                        .map(worst -> "; worst " + skew(worst))
-                        .orElse("");
-    }
-
-    private static String skew(Shards shards) {
-        return String.format(Locale.ROOT, "%.2f of %d", shards.skew(), shards.count());
-    }
-
-    private static String percent(double share) {
-        return String.format(Locale.ROOT, "%.4f %%", 100 * share);
-    }
+    /**
+     * How evenly {@code id % shards} distributes the ids: the number of ids in the fullest shard, divided by the
+     * average. With few ids it is above 1 by chance; use some hundred ids per shard.
+     */
+    public record Evenness(int shards, double fullestOverFairShare) {}
 }

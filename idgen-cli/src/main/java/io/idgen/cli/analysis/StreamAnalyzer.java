@@ -1,119 +1,213 @@
 package io.idgen.cli.analysis;
 
+import io.idgen.cli.analysis.StreamAnalysis.Evenness;
+import io.idgen.cli.analysis.StreamAnalysis.Found;
+import io.idgen.cli.analysis.StreamAnalysis.Inversions;
+import io.idgen.cli.analysis.StreamAnalysis.Load;
+import io.idgen.cli.analysis.StreamAnalysis.Worker;
+import io.idgen.cli.common.Layouts;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.text.IdInspector;
-import io.idgen.text.Spans;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.nio.file.Path;
+import io.idgen.text.InspectedId;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Objects;
-import java.util.function.Consumer;
-import java.util.stream.LongStream;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
- * Analyses streams of ids of one layout: load, saturation, order, duplicates, evenness. Ids may come in any order and
- * any number. An analysis needs a few megabytes, or some tens with a short bucket, however many ids there are. Each
- * analysis is independent and runs on the caller's thread. Safe for many threads.
+ * Analyses a stream of ids of one layout: load, saturation, order, duplicates, evenness. Ids may come in any order and
+ * any number; an analysis needs a few megabytes. For one thread.
  */
 public final class StreamAnalyzer {
 
-    /** The largest number of points of a load curve whose bucket is chosen automatically: {@value}. */
-    public static final int MOST_POINTS = LoadGrid.POINTS;
-
     /** How many workers are analysed separately: the first {@value} in the stream. */
-    public static final int MOST_WORKERS = 1024;
+    static final int MOST_WORKERS = 1024;
+
+    /** The largest number of shards for which the distribution of ids is measured: {@value}. */
+    static final int MOST_SHARDS = 64;
+
+    /** The largest number of listed ids: {@value}. */
+    static final int MOST_LISTED = 100;
+
+    private static final int PLACE_BITS = 16;
+
+    // 2^64 divided by the golden ratio, odd: spreads ids that differ only in some bits (Knuth, TAOCP 3, 6.4)
+    private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
     private final SnowflakeLayout layout;
-    private final InstantSource clock;
-    private final Duration bucket;
-    private final boolean widens;
+    private final IdInspector inspector;
+    private final LoadGrid load;
+    private final WorkerTally others;
+    private final Map<Long, WorkerTally> workers = new TreeMap<>();
+    private final Listed duplicates = new Listed();
+    private final Listed outside = new Listed();
+    private final long[] recent = new long[1 << PLACE_BITS];
+    private final long[][] remainders =
+            IntStream.rangeClosed(0, MOST_SHARDS).mapToObj(long[]::new).toArray(long[][]::new);
+
+    private long ids;
+    private long smallest = Long.MAX_VALUE;
+    private long largest = -1;
+    private Instant latest = Instant.MIN;
+    private long inversions;
+    private Duration mostBack = Duration.ZERO;
+
+    /** Counts ids, and lists the first ones. */
+    private static final class Listed {
+        private final Set<Long> first = new LinkedHashSet<>();
+        private long count;
+
+        void add(long id) {
+            count++;
+            if (first.size() < MOST_LISTED) {
+                first.add(id);
+            }
+        }
+
+        Found found() {
+            return new Found(count, first.stream().map(String::valueOf).toList());
+        }
+    }
 
     /**
-     * Creates an analyzer that chooses the bucket of the load curve itself: one tick, doubled until the curve has at
-     * most {@value #MOST_POINTS} points.
+     * Creates an analyzer.
      *
      * @param layout the layout of all ids
      * @param clock the current time; ids more than a day later are not plausible
      */
     public StreamAnalyzer(SnowflakeLayout layout, InstantSource clock) {
-        this(layout, clock, layout.tick(), true);
-    }
-
-    /**
-     * Creates an analyzer with a fixed bucket, counted from 1970-01-01T00:00Z, so that buckets of an hour begin on the
-     * hour. An analysis fails if its curves exceed {@value LoadGrid#MOST_CELLS} points over all workers.
-     *
-     * @param layout the layout of all ids
-     * @param clock the current time; ids more than a day later are not plausible
-     * @param bucket the duration of one point of the load curve, in whole milliseconds, at least one tick
-     * @throws IllegalArgumentException if the bucket is shorter than a tick of the layout or not in whole milliseconds
-     */
-    public StreamAnalyzer(SnowflakeLayout layout, InstantSource clock, Duration bucket) {
-        this(layout, clock, bucket, false);
-        if (bucket.compareTo(layout.tick()) < 0 || bucket.toNanosPart() % 1_000_000 != 0) {
-            throw new IllegalArgumentException("a bucket must be in whole milliseconds and at least one tick, "
-                    + Spans.text(layout.tick()) + " in layout " + layout + ", got " + bucket);
-        }
-    }
-
-    private StreamAnalyzer(SnowflakeLayout layout, InstantSource clock, Duration bucket, boolean widens) {
         this.layout = layout;
-        this.clock = Objects.requireNonNull(clock, "clock");
-        this.bucket = bucket;
-        this.widens = widens;
+        this.inspector = new IdInspector(clock);
+        this.load = new LoadGrid(layout.tick().toMillis());
+        this.others = tally();
+        Arrays.fill(recent, -1);
+    }
+
+    private WorkerTally tally() {
+        return new WorkerTally(load.addRow(), layout.idsPerTick());
     }
 
     /**
-     * Analyses the ids of a stream, in its order, even if it is a parallel stream.
+     * Counts the next id of the stream.
      *
-     * @param ids read to the end, but not closed
+     * @param id any number
+     */
+    public void add(long id) {
+        if (id < 0 || id > layout.largestId(layout.workers() - 1)) {
+            outside.add(id);
+            return;
+        }
+        InspectedId inspected = inspector.inspect(id, layout);
+        if (!inspected.plausible()) {
+            outside.add(id);
+            return;
+        }
+        SnowflakeParts parts = inspected.parts();
+        ids++;
+        order(id, parts.time());
+        if (isRepeated(id)) {
+            duplicates.add(id);
+        }
+        for (int shards = 2; shards <= MOST_SHARDS; shards++) {
+            remainders[shards][(int) (id % shards)]++;
+        }
+        WorkerTally worker = worker(layout.packWorker(parts.datacenter(), parts.worker()));
+        long sinceEpoch = parts.time().toEpochMilli() - layout.epoch().toEpochMilli();
+        worker.add(sinceEpoch / layout.tick().toMillis(), parts.sequence());
+        load.add(worker.loadRow, parts.time().toEpochMilli());
+    }
+
+    private void order(long id, Instant time) {
+        if (id < largest) {
+            inversions++;
+            Duration back = Duration.between(time, latest);
+            mostBack = back.compareTo(mostBack) > 0 ? back : mostBack;
+        } else {
+            largest = id;
+            latest = time;
+        }
+        smallest = Math.min(smallest, id);
+    }
+
+    /**
+     * Detects repeated ids in constant memory. Each id replaces the one that was at the index of its hash. Equal
+     * neighbours are always detected, and equal ids some thousands apart nearly always. There are no false reports.
+     */
+    private boolean isRepeated(long id) {
+        int place = (int) ((id * SPREAD) >>> (Long.SIZE - PLACE_BITS));
+        boolean known = recent[place] == id;
+        recent[place] = id;
+        return known;
+    }
+
+    private WorkerTally worker(long number) {
+        WorkerTally worker = workers.get(number);
+        if (worker == null) {
+            if (workers.size() == MOST_WORKERS) {
+                return others;
+            }
+            worker = tally();
+            workers.put(number, worker);
+        }
+        return worker;
+    }
+
+    /**
+     * Returns the analysis of all ids so far.
+     *
      * @return the analysis
-     * @throws IllegalArgumentException if the fixed bucket makes the curves too long
      */
-    public StreamAnalysis analyze(LongStream ids) {
-        Tally tally = tally();
-        ids.sequential().forEachOrdered(tally::add);
-        return tally.result();
+    public StreamAnalysis result() {
+        WorkerTally all = new WorkerTally(others.loadRow, layout.idsPerTick());
+        workers.values().forEach(all::merge);
+        all.merge(others);
+        return new StreamAnalysis(
+                Layouts.name(layout),
+                ids,
+                timeOf(smallest),
+                timeOf(largest),
+                new Load(Instant.ofEpochMilli(load.startMillis()).toString(), load.bucketMillis(), load.total()),
+                workers.entrySet().stream()
+                        .map(each -> worker(each.getKey(), each.getValue()))
+                        .toList(),
+                others.ids,
+                all.saturation(),
+                new Inversions(inversions, ids == 0 ? 0 : (double) inversions / ids, mostBack.toMillis()),
+                duplicates.found(),
+                cause(),
+                outside.found(),
+                IntStream.rangeClosed(2, MOST_SHARDS).mapToObj(this::evenness).toList());
     }
 
-    /**
-     * Analyses the ids of a file: one decimal number per line; blank lines are ignored.
-     *
-     * @param file read once from beginning to end
-     * @return the analysis
-     * @throws IOException if the file cannot be read; the message names the file and the line that was reached
-     * @throws IllegalArgumentException if a line is not a 64-bit number or is longer than 1,000 characters; the message
-     *     names file and line. Also if the fixed bucket makes the curves too long
-     */
-    public StreamAnalysis analyze(Path file) throws IOException {
-        Tally tally = tally();
-        IdFile.forEach(file, tally::add);
-        return tally.result();
+    private Worker worker(long number, WorkerTally tally) {
+        return new Worker(
+                (int) (number >>> layout.workerBits()),
+                (int) (number & ((1L << layout.workerBits()) - 1)),
+                tally.ids,
+                tally.saturation(),
+                load.row(tally.loadRow));
     }
 
-    /**
-     * Analyses the ids of a reader, for example of standard input: one decimal number per line; blank lines are
-     * ignored. The caller decides on lines that are not ids, such as a header.
-     *
-     * @param lines read to the end, but not closed
-     * @param name the name of the input, for error messages
-     * @param badLine called on this thread with the refusal of each line that is not a 64-bit number or is longer than
-     *     1,000 characters; its message names input and line. If it returns, the line is skipped. What it throws ends
-     *     the analysis
-     * @return the analysis of all other lines
-     * @throws IOException if the input cannot be read; the message names the input and the line that was reached
-     * @throws IllegalArgumentException if the fixed bucket makes the curves too long
-     */
-    public StreamAnalysis analyze(BufferedReader lines, String name, Consumer<IllegalArgumentException> badLine)
-            throws IOException {
-        Tally tally = tally();
-        IdFile.forEach(lines, name, tally::add, badLine);
-        return tally.result();
+    private String timeOf(long id) {
+        return ids == 0 ? "" : layout.parse(id).time().toString();
     }
 
-    private Tally tally() {
-        return new Tally(layout, IdInspector.lastPlausibleTick(layout, clock), new LoadGrid(bucket, widens));
+    private String cause() {
+        List<InspectedId> repeated = duplicates.first.stream()
+                .map(id -> inspector.inspect(id, layout))
+                .toList();
+        return repeated.isEmpty() ? "" : new Duplicates(repeated).text();
+    }
+
+    private Evenness evenness(int shards) {
+        long most = Arrays.stream(remainders[shards]).max().orElse(0);
+        return new Evenness(shards, ids == 0 ? 1 : (double) most * shards / ids);
     }
 }

@@ -1,9 +1,10 @@
 package io.idgen.cli.analysis;
 
+import io.idgen.cli.analysis.StreamAnalysis.Saturation;
 import java.util.Arrays;
 
 /**
- * Counts the ids of one worker.
+ * Counts the ids of one worker, or of all.
  *
  * <p>The ids of each tick are counted in a ring of {@value #TICKS} slots; a tick replaces an earlier one in its slot.
  * If a stream is mixed by less than {@value #TICKS} ticks, or runs backwards, the most ids in one tick are exact.
@@ -11,23 +12,29 @@ import java.util.Arrays;
  */
 final class WorkerTally {
     static final int TICKS = 64;
+    private static final int PERCENT = 100;
 
-    private final int loadRow;
-    private final SequenceTally sequences;
+    final int loadRow;
+    private final long idsPerTick;
     private final long[] ticks = new long[TICKS];
     private final int[] idsOfTick = new int[TICKS];
+    long ids;
+    private int highest;
+    private long nearTheTop;
     private int mostInOneTick;
-    private long ids;
 
     WorkerTally(int loadRow, long idsPerTick) {
         this.loadRow = loadRow;
-        this.sequences = new SequenceTally(idsPerTick);
+        this.idsPerTick = idsPerTick;
         Arrays.fill(ticks, -1);
     }
 
     void add(long tick, int sequence) {
         ids++;
-        sequences.add(sequence);
+        highest = Math.max(highest, sequence);
+        if (sequence >= idsPerTick - Math.max(1, idsPerTick / PERCENT)) {
+            nearTheTop++;
+        }
         int slot = (int) (tick % TICKS);
         if (ticks[slot] != tick) {
             ticks[slot] = tick;
@@ -36,19 +43,14 @@ final class WorkerTally {
         mostInOneTick = Math.max(mostInOneTick, ++idsOfTick[slot]);
     }
 
-    int loadRow() {
-        return loadRow;
-    }
-
-    long ids() {
-        return ids;
-    }
-
-    int mostInOneTick() {
-        return mostInOneTick;
-    }
-
     Saturation saturation() {
-        return sequences.result(mostInOneTick);
+        return new Saturation(idsPerTick, highest, nearTheTop, mostInOneTick);
+    }
+
+    /** Adds the counts of another worker, whose ticks are its own. */
+    void merge(WorkerTally other) {
+        highest = Math.max(highest, other.highest);
+        nearTheTop += other.nearTheTop;
+        mostInOneTick = Math.max(mostInOneTick, other.mostInOneTick);
     }
 }

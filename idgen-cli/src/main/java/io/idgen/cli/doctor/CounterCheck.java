@@ -11,7 +11,6 @@ import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.sql.CounterTable;
 import io.idgen.jdbc.internal.sql.LargestValue;
 import io.idgen.jdbc.internal.sql.SqlName;
-import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
@@ -83,16 +82,6 @@ record CounterCheck(CounterTable table, IdgenTables tables) {
                 case Types.TINYINT -> unsigned * (Byte.MAX_VALUE + 1) - 1;
                 case Types.SMALLINT -> unsigned * (Short.MAX_VALUE + 1) - 1;
                 case Types.INTEGER -> unsigned * (Integer.MAX_VALUE + 1L) - 1;
-                case Types.DECIMAL, Types.NUMERIC -> {
-                    int digits = column.getPrecision(1) - Math.max(0, column.getScale(1));
-                    yield digits < 1
-                            ? Long.MAX_VALUE
-                            : BigDecimal.TEN
-                                    .pow(digits)
-                                    .subtract(BigDecimal.ONE)
-                                    .min(BigDecimal.valueOf(Long.MAX_VALUE))
-                                    .longValue();
-                }
                 default -> Long.MAX_VALUE;
             };
         }
@@ -105,15 +94,12 @@ record CounterCheck(CounterTable table, IdgenTables tables) {
     List<Finding> findings(Connection connection, Dialect dialect) throws SQLException {
         // reads the ids before the counters: even while processes run, counters that are read later are above these ids
         Map<String, Ids> ids = new LinkedHashMap<>();
-        for (IdgenTables.Column each : tables.columns) {
+        for (IdgenTables.Column each : tables.columns()) {
             ids.put(each.source(), Ids.of(connection, dialect, each.name()));
         }
         List<Ranked> all = new ArrayList<>();
-        List<CounterRow> rows = CounterRow.all(connection, dialect, table, tables.prefix);
-        for (CounterRow row : rows) {
-            if (!row.hasSuccessor(rows)) {
-                all.add(ranked(row, ids.get(row.source()), tables.limits.get(row.source())));
-            }
+        for (CounterRow row : CounterRow.all(connection, dialect, table, tables.prefix())) {
+            all.add(ranked(row, ids.get(row.source()), tables.limits().get(row.source())));
         }
         all.sort(Comparator.comparing((Ranked each) -> each.finding.level())
                 .thenComparing(Ranked::share)
@@ -130,14 +116,6 @@ record CounterCheck(CounterTable table, IdgenTables tables) {
     }
 
     private Ranked ranked(CounterRow row, @Nullable Ids ids, @Nullable Long limit) {
-        if (row.isClosed()) {
-            return new Ranked(
-                    0,
-                    warn(
-                            table.suffix(),
-                            row.source() + ": the growth to " + row.stride()
-                                    + " databases has not ended; repeat idgen grow with the same list"));
-        }
         Range range = ids == null ? new Range(Long.MAX_VALUE, "a bigint column holds") : ids.range;
         if (row.limit() != null) {
             range = Range.narrower(new Range(row.limit() - 1, "the row's limit allows"), range);

@@ -39,24 +39,24 @@ record CounterRepair(CounterTable table, IdgenTables tables, boolean writes) {
                     .update(connection);
         }
         List<Change> changes = new ArrayList<>();
-        for (CounterRow row : CounterRow.all(connection, dialect, table, tables.prefix)) {
+        for (CounterRow row : CounterRow.all(connection, dialect, table, tables.prefix())) {
             long raised = raised(connection, dialect, row);
             if (writes) {
                 set(connection, dialect, row, raised);
             }
             changes.add(
-                    new Change(name().toString(), row.label(), String.valueOf(row.number()), String.valueOf(raised)));
+                    new Change(name().toString(), row.source(), String.valueOf(row.number()), String.valueOf(raised)));
         }
         return changes;
     }
 
     private SqlName name() {
-        return table.named(tables.prefix);
+        return table.named(tables.prefix());
     }
 
     private long raised(Connection connection, Dialect dialect, CounterRow row) throws SQLException {
         List<SqlName> columns = tables.columnsOf(row.source());
-        Instant backup = tables.backup;
+        Instant backup = tables.backup();
         boolean limited = backup != null && row.reach() != null;
         if (columns.isEmpty() && !limited) {
             throw new AllocationException(
@@ -106,12 +106,10 @@ record CounterRepair(CounterTable table, IdgenTables tables, boolean writes) {
     }
 
     private void set(Connection connection, Dialect dialect, CounterRow row, long raised) throws SQLException {
-        SqlText update = new SqlText("UPDATE " + name())
+        new SqlText("UPDATE " + name())
                 .set(table.number() + " = ?", raised)
-                .where(table.source() + " = ?", row.source());
-        for (int i = 0; i < row.moreKeys().size(); i++) {
-            update.where(table.moreKeys().get(i) + " = ?", row.moreKeys().get(i));
-        }
-        update.where(dialect.durableCommit()).update(connection);
+                .where(table.source() + " = ?", row.source())
+                .where(dialect.durableCommit())
+                .update(connection);
     }
 }

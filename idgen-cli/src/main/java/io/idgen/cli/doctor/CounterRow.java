@@ -9,14 +9,12 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The counter of a source.
  *
- * @param moreKeys the values of the further columns of the primary key
  * @param number the number that allocations raise
  * @param stride how much the number rises for one id
  * @param limit the number below which the ids stay, or null
@@ -28,7 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 record CounterRow(
         String source,
-        List<Long> moreKeys,
         long number,
         long stride,
         @Nullable Long limit,
@@ -46,17 +43,12 @@ record CounterRow(
                 + (table.limit() == null ? "0" : table.limit()) + ", "
                 + (guarded ? "reach, used, win, " : "0, 0, 0, ")
                 + dialect.nowMillis().orElse("0") + ", "
-                + (guarded ? "server_id" : "NULL")
-                + table.moreKeys().stream().map(", "::concat).reduce("", String::concat) + " FROM "
+                + (guarded ? "server_id" : "NULL") + " FROM "
                 + table.named(prefix) + " ORDER BY " + table.source();
         return new SqlText(sql).all(connection, row -> read(row, table));
     }
 
     private static CounterRow read(ResultSet found, CounterTable table) throws SQLException {
-        List<Long> keys = new ArrayList<>();
-        for (int i = 0; i < table.moreKeys().size(); i++) {
-            keys.add(found.getLong(10 + i));
-        }
         long stride = found.getLong(3);
         long limit = found.getLong(4);
         long reach = found.getLong(5); // 0 if it is null
@@ -64,7 +56,6 @@ record CounterRow(
         long now = found.getLong(8);
         return new CounterRow(
                 found.getString(1),
-                keys,
                 found.getLong(2),
                 stride,
                 table.limit() == null || limit == Long.MAX_VALUE ? null : limit,
@@ -92,21 +83,5 @@ record CounterRow(
             }
         }
         return false;
-    }
-
-    /** Whether the row belongs to a set of databases that has grown since; its ids have ended, or soon end. */
-    boolean hasSuccessor(List<CounterRow> rows) {
-        return rows.stream()
-                .anyMatch(each ->
-                        each.source.equals(source) && !moreKeys.isEmpty() && each.moreKeys.get(0) > moreKeys.get(0));
-    }
-
-    /** Whether the row belongs to a set of databases that has not grown yet. */
-    boolean isClosed() {
-        return limit != null && limit == CounterTable.NOT_OPEN;
-    }
-
-    String label() {
-        return moreKeys.isEmpty() ? source : source + ", generation " + moreKeys.get(0);
     }
 }

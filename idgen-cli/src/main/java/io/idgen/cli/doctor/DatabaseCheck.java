@@ -54,11 +54,7 @@ final class DatabaseCheck {
 
     /** Runs all examinations. Blocks for several short transactions. */
     List<Finding> findings() {
-        // first, because transactions set the mode of their connections
-        List<Finding> autoCommit =
-                transactions.commitEach("looking for the auto-commit mode of sessions", DatabaseCheck::autoCommit);
-        List<Finding> findings = new ArrayList<>(product());
-        findings.addAll(autoCommit);
+        List<Finding> findings = new ArrayList<>(in("reading the database's metadata", DatabaseCheck::product));
         findings.add(connections());
         List<SqlName> there = new ArrayList<>();
         List<Finding> unreadable = new ArrayList<>();
@@ -87,13 +83,23 @@ final class DatabaseCheck {
                 "triggers",
                 () -> in("looking for triggers", (connection, dialect) -> triggers(connection, dialect, there))));
         findings.addAll(orWrong(
-                "clock", () -> in("comparing clocks", (connection, dialect) -> clocks(connection, dialect, there))));
+                "clock",
+                () -> in(
+                        "comparing clocks",
+                        (connection, dialect) ->
+                                WorkerAdmin.clock(
+                                                connection,
+                                                dialect,
+                                                there.get(0).toString(),
+                                                clock)
+                                        .stream()
+                                        .toList())));
         if (there.contains(tables.workers())) {
             findings.addAll(orWrong("worker ids", () -> workers(identity.isEmpty())));
         }
         List<CounterTable> counters = tables.counters(there::contains);
         for (CounterTable each : counters) {
-            findings.addAll(in("reading " + each.named(tables.prefix), new CounterCheck(each, tables)::findings));
+            findings.addAll(in("reading " + each.named(tables.prefix()), new CounterCheck(each, tables)::findings));
         }
         findings.addAll(in("looking for the sources", (connection, dialect) -> unknown(connection, counters)));
         return findings;
@@ -120,15 +126,15 @@ final class DatabaseCheck {
 
     private ChangeTrial trial(SqlName table) {
         return tables.counters(table::equals).stream()
-                .map(counter -> counter.trial(transactions, tables.prefix, isGuarded(counter)))
+                .map(counter -> counter.trial(transactions, tables.prefix(), isGuarded(counter)))
                 .findFirst()
                 .orElseGet(() -> tables.admin(transactions).trial());
     }
 
     private boolean isGuarded(CounterTable counter) {
         return transactions.commit(
-                "reading the columns of " + counter.named(tables.prefix),
-                (connection, dialect) -> CounterRow.isGuarded(connection, counter, tables.prefix));
+                "reading the columns of " + counter.named(tables.prefix()),
+                (connection, dialect) -> CounterRow.isGuarded(connection, counter, tables.prefix()));
     }
 
     /** Returns what keeps processes from changing a table; nothing if they can. */
@@ -155,11 +161,6 @@ final class DatabaseCheck {
         return ok(
                 CHANGES,
                 "this server and the rights of this user permit them in " + names(there) + ", and no row is locked");
-    }
-
-    /** Names the database and its driver. */
-    List<Finding> product() {
-        return in("reading the database's metadata", DatabaseCheck::product);
     }
 
     private List<Finding> in(String purpose, Transactions.Work<List<Finding>> work) {
@@ -199,7 +200,7 @@ final class DatabaseCheck {
 
     private List<Finding> tables(List<SqlName> there) {
         List<Finding> findings = new ArrayList<>();
-        if (there.isEmpty() && tables.expected.isEmpty()) {
+        if (there.isEmpty() && tables.expected().isEmpty()) {
             findings.add(wrong(
                     "tables",
                     "none of idgen's tables exists ("
@@ -211,7 +212,7 @@ final class DatabaseCheck {
             findings.add(ok("tables", names(there) + (there.size() == 1 ? " exists" : " exist")));
         }
         tables.byStrategy().forEach((strategy, table) -> {
-            if (tables.expected.contains(strategy) && !there.contains(table)) {
+            if (tables.expected().contains(strategy) && !there.contains(table)) {
                 findings.add(wrong(
                         "tables",
                         table + " does not exist, and the strategy " + strategy
@@ -237,21 +238,9 @@ final class DatabaseCheck {
                 .orElse(ok("durability", "commits are written to disk before they are acknowledged")));
     }
 
-    /** Reports a driver that takes a session to be in auto-commit mode although it is not. */
-    private static List<Finding> autoCommit(Connection connection, Dialect dialect) throws SQLException {
-        if (Transactions.isAutoCommit(connection, dialect)) {
-            return List.of();
-        }
-        return List.of(warn(
-                "auto-commit",
-                "sessions begin without auto-commit mode, and the driver does not notice it: rows that the application"
-                        + " inserts in this mode get lost; idgen notices it and sets the mode, which costs a round trip for each"
-                        + " statement; set autocommit=1 on the server, or as a session variable in the JDBC URL"));
-    }
-
     /** Evaluates the server's identity, as the statements of leases and counters do. */
     private Optional<AllocationException> identityFailure(SqlName table) {
-        if (tables.identity != null) {
+        if (tables.identity() != null) {
             return Optional.empty();
         }
         try {
@@ -296,16 +285,6 @@ final class DatabaseCheck {
         return findings;
     }
 
-    private List<Finding> clocks(Connection connection, Dialect dialect, List<SqlName> there) throws SQLException {
-        for (SqlName table : there) {
-            Optional<Finding> finding = WorkerAdmin.clock(connection, dialect, table.toString(), clock);
-            if (finding.isPresent()) {
-                return List.of(finding.get());
-            }
-        }
-        return List.of();
-    }
-
     private List<Finding> workers(boolean knowsServer) {
         if (transactions.commit(
                 "looking for a clock",
@@ -326,11 +305,11 @@ final class DatabaseCheck {
 
     /** Reports named sources that have no row, because their names may be mistyped. */
     private List<Finding> unknown(Connection connection, List<CounterTable> counters) throws SQLException {
-        Set<String> sources = new TreeSet<>(tables.limits.keySet());
-        tables.columns.forEach(column -> sources.add(column.source()));
+        Set<String> sources = new TreeSet<>(tables.limits().keySet());
+        tables.columns().forEach(column -> sources.add(column.source()));
         List<Finding> findings = new ArrayList<>();
         for (String source : sources) {
-            if (!CounterRow.exists(connection, counters, tables.prefix, source)) {
+            if (!CounterRow.exists(connection, counters, tables.prefix(), source)) {
                 findings.add(warn(
                         "source",
                         source + ": no table has its row; correct the name, or let the first process create the row"));

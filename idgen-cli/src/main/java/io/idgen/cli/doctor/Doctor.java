@@ -12,9 +12,6 @@ import io.idgen.core.lease.LeaseStore;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Examines idgen's tables on a database, or the worker ids in another store, and changes no row. Reports whether a
@@ -28,41 +25,32 @@ public final class Doctor {
     /** How many findings that need no action one table gets. */
     static final int MOST_ROWS = 20;
 
-    private final Supplier<List<Finding>> findings;
-    private final @Nullable IdgenTables tables;
-
-    private Doctor(Supplier<List<Finding>> findings, @Nullable IdgenTables tables) {
-        this.findings = findings;
-        this.tables = tables;
-    }
+    private Doctor() {}
 
     /**
-     * Creates a doctor for one database. Opens no connection.
+     * Examines one database. Blocks for several short requests of at most 5 s each.
      *
      * @param tables idgen's tables
      * @param clock this host's clock, as generators without a lease read it
-     * @return a doctor
+     * @return the findings
+     * @throws AllocationException if a column that was named cannot be read
+     * @throws io.idgen.core.ConfigurationException if idgen has no dialect for the database
      */
-    public static Doctor of(IdgenTables tables, InstantSource clock) {
-        return new Doctor(new DatabaseCheck(tables, Objects.requireNonNull(clock))::findings, tables);
+    public static List<Finding> examine(IdgenTables tables, InstantSource clock) {
+        return new DatabaseCheck(tables, clock).findings();
     }
 
     /**
-     * Creates a doctor for the worker ids in a store. Opens no connection.
+     * Examines the worker ids in a store.
      *
      * @param store the store, for example {@code RedisWorkerIds} or {@code ZooKeeperWorkerIds}
      * @param namespace the namespace to examine if the store cannot list its namespaces, as Redis cannot
      * @param clock this host's clock, as generators without a lease read it
-     * @return a doctor
-     * @throws IllegalArgumentException if the store does not offer its rows
+     * @return the findings
+     * @throws AllocationException if the store does not answer
      */
-    public static Doctor of(LeaseStore store, String namespace, InstantSource clock) {
+    public static List<Finding> examine(LeaseStore store, String namespace, InstantSource clock) {
         LeaseAdmin admin = admin(store);
-        Objects.requireNonNull(clock);
-        return new Doctor(() -> ofStore(admin, namespace, clock), null);
-    }
-
-    private static List<Finding> ofStore(LeaseAdmin admin, String namespace, InstantSource clock) {
         try {
             List<Finding> all = new ArrayList<>(admin.findings(namespace, clock));
             all.add(changes(admin, namespace));
@@ -92,31 +80,19 @@ public final class Doctor {
     }
 
     /**
-     * Runs all examinations. Blocks for several short requests, on a database for at most 5 s each.
-     *
-     * @return the findings
-     * @throws AllocationException if the store does not answer or refuses, or a column that was named cannot be read
-     * @throws io.idgen.core.ConfigurationException if idgen has no dialect for the database
-     */
-    public List<Finding> examine() {
-        return findings.get();
-    }
-
-    /**
      * Evaluates the worker ids of all namespaces.
      *
      * @param knowsServer whether the rows show which of them another server has granted
      */
     static List<Finding> workers(List<Namespace> namespaces, boolean knowsServer) {
-        List<NamespaceUse> uses = namespaces.stream().map(NamespaceUse::new).toList();
         List<Finding> all = new ArrayList<>();
-        for (NamespaceUse use : uses) {
+        for (Namespace namespace : namespaces) {
+            NamespaceUse use = new NamespaceUse(namespace);
             all.addAll(use.findings());
             if (knowsServer) {
                 all.addAll(use.leasable());
             }
         }
-        uses.stream().flatMap(NamespaceUse::reservations).limit(MOST_ROWS).forEach(all::add);
         return all;
     }
 }

@@ -11,12 +11,12 @@ import io.idgen.jdbc.internal.sql.WorkerAdmin;
 import io.idgen.jdbc.schema.IdgenSchema;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
@@ -26,17 +26,16 @@ import org.jspecify.annotations.Nullable;
  * idgen's tables on one database, and what you know about the ids in other tables. Opens no connection. Immutable and
  * safe for many threads.
  */
-public final class IdgenTables {
+public record IdgenTables(
+        DataSource dataSource,
+        String prefix,
+        List<Column> columns,
+        Map<String, Long> limits,
+        List<String> expected,
+        @Nullable Instant backup,
+        @Nullable String identity) {
     private static final String SNOWFLAKE = "snowflake";
     private static final String WORKER = "worker";
-
-    final DataSource dataSource;
-    final String prefix;
-    final List<Column> columns;
-    final Map<String, Long> limits;
-    final List<String> expected;
-    final @Nullable Instant backup;
-    final @Nullable String identity;
 
     /** A column with ids of a source. */
     record Column(String source, SqlName name) {}
@@ -47,31 +46,7 @@ public final class IdgenTables {
      * @param dataSource provides connections that may read idgen's tables; for a repair, they may also change these
      */
     public IdgenTables(DataSource dataSource) {
-        this(
-                Objects.requireNonNull(dataSource),
-                IdgenSchema.DEFAULT_PREFIX,
-                List.of(),
-                Map.of(),
-                List.of(),
-                null,
-                null);
-    }
-
-    private IdgenTables(
-            DataSource dataSource,
-            String prefix,
-            List<Column> columns,
-            Map<String, Long> limits,
-            List<String> expected,
-            @Nullable Instant backup,
-            @Nullable String identity) {
-        this.dataSource = dataSource;
-        this.prefix = prefix;
-        this.columns = columns;
-        this.limits = limits;
-        this.expected = expected;
-        this.backup = backup;
-        this.identity = identity;
+        this(dataSource, IdgenSchema.DEFAULT_PREFIX, List.of(), Map.of(), List.of(), null, null);
     }
 
     /**
@@ -98,15 +73,9 @@ public final class IdgenTables {
      * @throws IllegalArgumentException if {@code column} is not a valid name of a table and column
      */
     public IdgenTables withColumn(String source, String column) {
-        Column more = new Column(Objects.requireNonNull(source), SqlName.parse(column, 2, 4));
-        return new IdgenTables(
-                dataSource,
-                prefix,
-                Stream.concat(columns.stream(), Stream.of(more)).toList(),
-                limits,
-                expected,
-                backup,
-                identity);
+        List<Column> more = new ArrayList<>(columns);
+        more.add(new Column(source, SqlName.parse(column, 2, 4)));
+        return new IdgenTables(dataSource, prefix, List.copyOf(more), limits, expected, backup, identity);
     }
 
     /**
@@ -167,7 +136,7 @@ public final class IdgenTables {
      * @return new tables
      */
     public IdgenTables restoredFrom(Instant time) {
-        return new IdgenTables(dataSource, prefix, columns, limits, expected, Objects.requireNonNull(time), identity);
+        return new IdgenTables(dataSource, prefix, columns, limits, expected, time, identity);
     }
 
     /**

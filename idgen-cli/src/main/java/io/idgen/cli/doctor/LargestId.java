@@ -20,31 +20,19 @@ record LargestId(long id, Instant end, @Nullable String column) {
      *
      * @param layout the layout of the ids
      * @param id the largest id
+     * @param column the column that contains it, for messages; null if the caller has named the id itself
      * @return the id with the end of its tick
      * @throws AllocationException if it is not above 0: then it shows nothing
      * @throws IllegalArgumentException if the layout has no such id
      */
-    static LargestId of(SnowflakeLayout layout, long id) {
+    static LargestId of(SnowflakeLayout layout, long id, @Nullable String column) {
         if (id <= 0) {
             throw new AllocationException(
                     ErrorCode.START_UNKNOWN,
-                    "the largest id is " + id
-                            + ", so nothing shows how far horizons can be lowered; name the largest id"
-                            + " in all columns that contain ids of the namespace; nothing was changed");
+                    (column == null ? "the largest id is " + id : "there is no id in " + column)
+                            + ", so nothing shows how far horizons can be lowered; name all columns that contain ids of"
+                            + " the namespace, or the largest id in them; nothing was changed");
         }
-        return of(layout, id, null);
-    }
-
-    /**
-     * Decodes the time of an id that a repair has found.
-     *
-     * @param layout the layout of the ids
-     * @param id the largest id, above 0
-     * @param column the column that contains it, for messages; null if the caller has named the id itself
-     * @return the id with the end of its tick
-     * @throws IllegalArgumentException if the layout has no such id
-     */
-    static LargestId of(SnowflakeLayout layout, long id, @Nullable String column) {
         return new LargestId(id, layout.parse(id).time().plus(layout.tick()), column);
     }
 

@@ -11,9 +11,9 @@ import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
 import io.idgen.core.lease.LeaseAdmin.Namespace;
+import io.idgen.core.lease.LeaseAdmin.RowState;
 import io.idgen.core.lease.LeaseAdmin.Worker;
 import io.idgen.core.lease.LeaseStore;
-import io.idgen.core.lease.LeaseStore.RowState;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -21,9 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 
 /** Evaluates the worker ids of one namespace for a person on call. */
 record NamespaceUse(Namespace namespace) {
@@ -47,22 +45,6 @@ record NamespaceUse(Namespace namespace) {
         List<Finding> findings = new ArrayList<>(List.of(leases(), horizons()));
         layout().map(this::end).ifPresent(findings::add);
         return findings;
-    }
-
-    /** Returns a finding for each reserved worker id. */
-    Stream<Finding> reservations() {
-        return namespace.workers().stream()
-                .filter(worker -> worker.row().reserved())
-                .map(worker -> ok("reserved", namespace.name() + ": worker id " + worker.id() + holder(worker.row())));
-    }
-
-    private static String holder(RowState row) {
-        if (row.token() == null) {
-            return ", held by no process";
-        }
-        return RowRules.isAlive(row)
-                ? ", held by " + row.holder()
-                : ", last held by " + row.holder() + ", which has not renewed it since " + time(row.heldUntilMillis());
     }
 
     /**
@@ -103,21 +85,16 @@ record NamespaceUse(Namespace namespace) {
 
     private Finding leases() {
         List<RowState> rows = usable();
-        long reserved = rows.stream().filter(RowState::reserved).count();
-        long leased = rows.stream()
-                .filter(row -> !row.reserved() && RowRules.isAlive(row))
-                .count();
-        long all = rows.size() - reserved;
-        long free = all - leased;
-        String text = name() + leased + " of " + all + " leased, " + free + " free"
-                + (reserved == 0 ? "" : ", " + reserved + " reserved");
+        long leased = rows.stream().filter(RowRules::isAlive).count();
+        long free = rows.size() - leased;
+        String text = name() + leased + " of " + rows.size() + " leased, " + free + " free";
         if (free == 0) {
             return wrong(
                     "worker ids",
                     text
                             + "; the next process gets none: stop some processes, or choose a layout with more worker bits");
         }
-        return leased < NEARLY_USED_UP * all
+        return leased < NEARLY_USED_UP * rows.size()
                 ? ok("worker ids", text)
                 : warn("worker ids", text + "; plan a layout with more worker bits before you start more processes");
     }
@@ -139,26 +116,16 @@ record NamespaceUse(Namespace namespace) {
     }
 
     /**
-     * Returns when a process that starts now can lease a worker id, and how many rows it must fence off first. If all
-     * worker ids are leased, {@link #findings} reports it.
+     * Returns when a process that starts now can lease a worker id. If all worker ids are leased, {@link #findings}
+     * reports it.
      */
     List<Finding> leasable() {
-        List<RowState> free = usable().stream()
-                .filter(row -> !row.reserved() && !RowRules.isAlive(row))
-                .toList();
+        List<RowState> free =
+                usable().stream().filter(row -> !RowRules.isAlive(row)).toList();
         if (free.isEmpty()) {
             return List.of();
         }
-        List<Finding> findings = new ArrayList<>(List.of(next(free)));
-        long others = free.stream().filter(row -> !row.sameServer()).count();
-        if (others > 0) {
-            findings.add(ok(
-                    "other server",
-                    name() + others + " of " + free.size() + " free worker ids were last granted by another server, or"
-                            + " before a restart or a repair; a process advances the horizon of such a worker id before"
-                            + " it leases it, so that no id repeats"));
-        }
-        return findings;
+        return List.of(next(free));
     }
 
     private Finding next(List<RowState> free) {
@@ -178,7 +145,7 @@ record NamespaceUse(Namespace namespace) {
                                 ? "; a process that starts now waits for it"
                                 : ", because time is granted too far ahead; a process that starts before then fails after "
                                         + Defaults.WORKER_TIMEOUT
-                                        + " (idgen.worker.acquire-timeout); start processes then,"
+                                        + " (idgen.acquire-timeout); start processes then,"
                                         + " or raise that timeout. Running processes continue"));
     }
 
@@ -187,14 +154,6 @@ record NamespaceUse(Namespace namespace) {
         long gapMillis = gap(namespace.longestWindow()).toMillis();
         RowRules rules = new RowRules(layout().orElse(SnowflakeLayout.IDGEN));
         return rows.stream().mapToLong(row -> rules.leasableMillis(row, window, gapMillis));
-    }
-
-    /** Returns the first time at which a process can lease a worker id, now or later; empty if it can lease none. */
-    OptionalLong firstLeasableMillis() {
-        long now = namespace.now().toEpochMilli();
-        return leasableMillis(usable().stream().filter(row -> !row.reserved()).toList())
-                .map(time -> Math.max(now, time))
-                .min();
     }
 
     /** Rounds to tenths of a second, or to seconds. */

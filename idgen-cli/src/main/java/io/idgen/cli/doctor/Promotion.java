@@ -29,7 +29,7 @@ record Promotion(IdgenTables tables, boolean dryRun) {
     List<Change> forgetServers(Duration timeout) {
         Transactions transactions = tables.transactions(timeout);
         IdgenTables.Existing existing = tables.existing(transactions);
-        return transactions.commit("forgetting the servers of " + tables.prefix + "…", (connection, dialect) -> {
+        return transactions.commit("forgetting the servers of " + tables.prefix() + "…", (connection, dialect) -> {
             refuseReadOnly(connection, dialect);
             List<Change> changes = new ArrayList<>();
             if (existing.workers()) {
@@ -76,8 +76,8 @@ record Promotion(IdgenTables tables, boolean dryRun) {
     }
 
     private List<Change> counters(Connection connection, Dialect dialect, CounterTable table) throws SQLException {
-        SqlName name = table.named(tables.prefix);
-        if (!CounterRow.isGuarded(connection, table, tables.prefix)) {
+        SqlName name = table.named(tables.prefix());
+        if (!CounterRow.isGuarded(connection, table, tables.prefix())) {
             throw new AllocationException(
                     ErrorCode.STATEMENT_REFUSED,
                     name + " has no columns server_id, reach, win and used, so ids that this server lacks would repeat;"
@@ -85,9 +85,9 @@ record Promotion(IdgenTables tables, boolean dryRun) {
                             + " the columns as idgen schema prints them; nothing was changed");
         }
         List<Change> changes = new ArrayList<>();
-        for (CounterRow row : CounterRow.all(connection, dialect, table, tables.prefix)) {
+        for (CounterRow row : CounterRow.all(connection, dialect, table, tables.prefix())) {
             if (row.hasServer()) {
-                changes.add(new Change(name.toString(), row.label(), String.valueOf(row.number()), after(row)));
+                changes.add(new Change(name.toString(), row.source(), String.valueOf(row.number()), after(row)));
             }
         }
         forget(connection, dialect, name, "server_id IS NOT NULL");

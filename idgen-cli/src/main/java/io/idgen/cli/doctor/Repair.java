@@ -5,7 +5,6 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
-import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.sql.CounterTable;
 import io.idgen.jdbc.internal.sql.LargestValue;
 import io.idgen.jdbc.internal.sql.SqlName;
@@ -17,13 +16,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Sets idgen's tables, or the worker ids in another store, above all ids that were generated: after a backup was
  * restored, a table truncated, data lost, or a replica promoted. Also lowers horizons that a wrong clock has left far
- * ahead, and ends reservations of worker ids. Stop all processes that generate ids first, except {@linkplain
+ * ahead. Stop all processes that generate ids first, except {@linkplain
  * #afterPromotion after a promotion}. A repair fails while a worker id is leased. It cannot see a process that uses
  * only segments. After a loss of all data it cannot see which processes run: those continue in their windows, and then
  * lease anew.
@@ -77,8 +75,7 @@ public final class Repair {
      * Repairs all of idgen's tables that exist, or all namespaces of another store that can list them:
      * <ul>
      *   <li>Worker ids lose the server that granted their ticks. The next lease of each begins above all ticks that can
-     *       have been granted: a window and the skew of servers ahead of the store's clock. Reserved worker ids stay
-     *       reserved.
+     *       have been granted: a window and the skew of servers ahead of the store's clock.
      *   <li>Each counter of a source rises above all ids that it can have granted: see {@link IdgenTables#restoredFrom}
      *       and {@link IdgenTables#withColumn}. If both are given, the larger number counts. It is never lowered.
      * </ul>
@@ -132,7 +129,7 @@ public final class Repair {
                     .forgetServers(ANY, NamespaceUse.USUAL_WINDOW));
         }
         if (!hasWorkers || workers.dryRun()) {
-            transactions.commit("repairing the tables " + known.prefix + "…", raise);
+            transactions.commit("repairing the tables " + known.prefix() + "…", raise);
         }
         changes.addAll(raised);
         return changes;
@@ -164,12 +161,12 @@ public final class Repair {
     /** A mistyped name would leave a counter where it is. */
     private static void refuseUnknownSources(IdgenTables known, List<CounterTable> counters, Connection connection)
             throws SQLException {
-        for (IdgenTables.Column each : known.columns) {
-            if (!CounterRow.exists(connection, counters, known.prefix, each.source())) {
+        for (IdgenTables.Column each : known.columns()) {
+            if (!CounterRow.exists(connection, counters, known.prefix(), each.source())) {
                 throw new AllocationException(
                         ErrorCode.START_UNKNOWN,
-                        "no row for '" + each.source() + "' in " + known.prefix + "segment, " + known.prefix
-                                + "sequence or " + known.prefix
+                        "no row for '" + each.source() + "' in " + known.prefix() + "segment, " + known.prefix()
+                                + "sequence or " + known.prefix()
                                 + "stepped; correct the name, or leave it out and let the first process create the row"
                                 + " with idgen.sources." + each.source() + ".adopt=" + each.name()
                                 + "; nothing was changed");
@@ -180,50 +177,36 @@ public final class Repair {
     /**
      * Lowers the horizons that a wrong clock has left further ahead than a correct one can have granted, to just above
      * the largest id that exists. The next lease of these worker ids begins above all ticks that a correct clock can
-     * have granted. All other worker ids stay as they are. Reserved worker ids stay reserved.
+     * have granted. All other worker ids stay as they are.
      *
      * @param namespace the namespace of the worker ids
      * @param layout the layout of the ids
-     * @param column a column of the database with ids of the namespace, for example {@code orders.id}; do not pass user
-     *     input
-     * @param more all other columns with ids of the namespace
+     * @param columns all columns of the database with ids of the namespace, for example {@code orders.id}; do not pass
+     *     user input
      * @return the change, if there is one
      * @throws AllocationException if a worker id is leased, if the columns contain no id or the largest one has a time
      *     in the future, or if the database rejects a statement or does not answer; then nothing is changed
      * @throws IllegalArgumentException if a column is not a valid name of a table and column, or the store is no
      *     database
      */
-    public RepairReport lowerHorizons(String namespace, SnowflakeLayout layout, String column, String... more) {
+    public RepairReport lowerHorizons(String namespace, SnowflakeLayout layout, String... columns) {
         if (tables == null) {
             throw new IllegalArgumentException(
                     "only a database has columns; name the largest id of the namespace in all columns");
         }
-        List<SqlName> columns = Stream.concat(Stream.of(column), Arrays.stream(more))
-                .map(each -> SqlName.parse(each, 2, 4))
-                .toList();
-        LargestId largest = tables.transactions(TIMEOUT)
-                .commit(
-                        "looking for the largest id",
-                        (connection, dialect) -> largestId(connection, dialect, layout, columns));
-        return report(workers.lowerHorizons(namespace, layout, largest));
-    }
-
-    private static LargestId largestId(
-            Connection connection, Dialect dialect, SnowflakeLayout layout, List<SqlName> columns) throws SQLException {
-        LargestId largest = null;
-        for (SqlName each : columns) {
-            long id = LargestValue.of(connection, dialect, each);
-            if (id > 0 && (largest == null || id > largest.id())) {
-                largest = LargestId.of(layout, id, each.toString());
+        List<SqlName> names =
+                Arrays.stream(columns).map(each -> SqlName.parse(each, 2, 4)).toList();
+        LargestId largest = tables.transactions(TIMEOUT).commit("looking for the largest id", (connection, dialect) -> {
+            long id = 0;
+            SqlName found = names.get(0);
+            for (SqlName each : names) {
+                long inColumn = LargestValue.of(connection, dialect, each);
+                found = inColumn > id ? each : found;
+                id = Math.max(id, inColumn);
             }
-        }
-        if (largest == null) {
-            throw new AllocationException(
-                    ErrorCode.START_UNKNOWN,
-                    "there is no id in " + columns + ", so nothing shows how far horizons can be lowered; name the"
-                            + " columns that contain the ids of the namespace; nothing was changed");
-        }
-        return largest;
+            return LargestId.of(layout, id, id > 0 ? found.toString() : names.toString());
+        });
+        return report(workers.lowerHorizons(namespace, layout, largest));
     }
 
     /**
@@ -243,26 +226,11 @@ public final class Repair {
             throw new IllegalArgumentException("a database shows the largest id itself; name every column with ids of"
                     + " the namespace in place of the largest id");
         }
-        return report(workers.lowerHorizons(namespace, layout, LargestId.of(layout, largestId)));
+        return report(workers.lowerHorizons(namespace, layout, LargestId.of(layout, largestId, null)));
     }
 
     /**
-     * Ends the reservation of worker ids, so that processes lease them again. Raises their horizons above all ids that
-     * a process with such a worker id can have generated. Ignores worker ids that are not reserved.
-     *
-     * @param namespace the namespace of the worker ids
-     * @param workerIds the worker ids as in the store, with the datacenter id in the upper bits
-     * @return the changes, one for each worker id that was reserved
-     * @throws AllocationException if a process holds one of them, or the store rejects a request or does not answer;
-     *     then nothing is changed
-     * @throws IllegalArgumentException if there is nothing to repair
-     */
-    public RepairReport unreserve(String namespace, int... workerIds) {
-        return report(workers.unreserve(namespace, workerIds));
-    }
-
-    /**
-     * Moves a namespace to another layout in one step. No worker id of it may be leased or reserved, all horizons must
+     * Moves a namespace to another layout in one step. No worker id of it may be leased, all horizons must
      * lie in the past, and the ids of the new layout must be larger than those of the old one. Afterwards, processes
      * with the old layout get no worker id.
      *
@@ -280,7 +248,7 @@ public final class Repair {
 
     /**
      * Removes a namespace with all its rows, for example one whose name was misspelt. No worker id of it may be leased
-     * or reserved, and all horizons must lie in the past. A process that still uses the name creates the rows again.
+     * and all horizons must lie in the past. A process that still uses the name creates the rows again.
      *
      * @param namespace the namespace of the worker ids
      * @return the change

@@ -8,13 +8,9 @@ import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseAdmin.Change;
 import io.idgen.core.lease.LeaseAdmin.Namespace;
 import io.idgen.core.lease.LeaseAdmin.Worker;
-import io.idgen.core.lease.LeaseStore.RowState;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.StringJoiner;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -35,9 +31,8 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
             refuseIfHeld(admin.namespaces(known));
             throw changedMeanwhile();
         }
-        List<Namespace> after = dryRun ? List.of() : admin.namespaces(known);
         return seen.stream()
-                .map(namespace -> forgotten(namespace, marker, longestWindow, begin(namespace, after)))
+                .map(namespace -> forgotten(namespace, marker, longestWindow))
                 .toList();
     }
 
@@ -52,7 +47,7 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
         return namespaces;
     }
 
-    private RepairReport.Change forgotten(Namespace namespace, String marker, Duration longestWindow, String begin) {
+    private RepairReport.Change forgotten(Namespace namespace, String marker, Duration longestWindow) {
         Duration known = namespace.longestWindow();
         Duration gap = NamespaceUse.gap(known.compareTo(longestWindow) > 0 ? known : longestWindow);
         long furthest = NamespaceUse.furthestMillis(namespace.workers());
@@ -64,20 +59,7 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
                 (hasMarkers ? (dryRun ? "a new marker" : "marker " + marker) + ", " : "") + "ids begin at "
                         + NamespaceUse.time(
                                 Math.max(furthest, namespace.now().plus(gap).toEpochMilli()))
-                        + " or later" + begin);
-    }
-
-    /** Says when the first process can lease a worker id after a repair. */
-    private static String begin(Namespace namespace, List<Namespace> after) {
-        for (Namespace each : after) {
-            OptionalLong first = new NamespaceUse(each).firstLeasableMillis();
-            if (each.name().equals(namespace.name()) && each.layout().equals(namespace.layout()) && first.isPresent()) {
-                long wait = first.getAsLong() - each.now().toEpochMilli();
-                return "; the first process can lease a worker id at " + NamespaceUse.time(first.getAsLong()) + ", "
-                        + (wait + 999) / 1_000 + " s from now";
-            }
-        }
-        return "";
+                        + " or later");
     }
 
     private static RepairReport.Change report(Namespace namespace, String rows, String before, String after) {
@@ -127,10 +109,12 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
         if (far.isEmpty()) {
             return List.of();
         }
-        change(far.stream()
-                .map(worker -> new Change(
-                        name, worker, largest.end().toEpochMilli(), worker.row().reserved(), true))
-                .toList());
+        List<Change> lowered = far.stream()
+                .map(worker -> new Change(name, worker, largest.end().toEpochMilli(), true))
+                .toList();
+        if (!dryRun && !admin.change(lowered)) {
+            throw changedMeanwhile();
+        }
         return List.of(report(
                 namespace,
                 far.size() + " worker ids",
@@ -222,25 +206,14 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
                 && !namespace.marker().startsWith("marker ");
     }
 
-    /** Without leases, reservations and future horizons, no process has or gets an id of these rows. */
+    /** Without leases and future horizons, no process has or gets an id of these rows. */
     private void refuseUnlessUnused(List<Namespace> namespaces) {
         refuseIfHeld(namespaces);
         for (Namespace namespace : namespaces) {
-            List<Worker> reserved = namespace.workers().stream()
-                    .filter(worker -> worker.row().reserved())
-                    .toList();
             List<Worker> ahead = namespace.workers().stream()
                     .filter(worker ->
                             worker.row().horizonMillis() > namespace.now().toEpochMilli())
                     .toList();
-            if (!reserved.isEmpty()) {
-                throw new AllocationException(
-                        ErrorCode.NAMESPACE_IN_USE,
-                        reserved.size() + " worker ids of namespace '" + namespace.name() + "' in " + admin
-                                + " are reserved, for example worker id "
-                                + reserved.get(0).id()
-                                + "; end the reservations by idgen repair unreserve; nothing was changed");
-            }
             if (!ahead.isEmpty()) {
                 throw new AllocationException(
                         ErrorCode.NAMESPACE_IN_USE,
@@ -249,49 +222,6 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
                                 + NamespaceUse.time(NamespaceUse.furthestMillis(ahead))
                                 + ", and repair again; nothing was changed");
             }
-        }
-    }
-
-    private void change(List<Change> changes) {
-        if (!dryRun && !changes.isEmpty() && !admin.change(changes)) {
-            throw changedMeanwhile();
-        }
-    }
-
-    /** Ends the reservations of those of these worker ids that are reserved. */
-    List<RepairReport.Change> unreserve(String name, int... workerIds) {
-        List<Change> changes = new ArrayList<>();
-        List<RepairReport.Change> reports = new ArrayList<>();
-        for (Namespace namespace : read(name)) {
-            for (Worker worker : namespace.workers()) {
-                RowState row = worker.row();
-                if (namespace.name().equals(name)
-                        && row.reserved()
-                        && Arrays.stream(workerIds).anyMatch(id -> id == worker.id())) {
-                    refuseIfAlive(name, worker);
-                    long horizon = RowRules.freedMillis(row, NamespaceUse.gap(namespace.longestWindow()));
-                    changes.add(new Change(name, worker, horizon, false, false));
-                    reports.add(report(
-                            namespace,
-                            "worker id " + worker.id(),
-                            "reserved, horizon at " + NamespaceUse.time(row.horizonMillis()),
-                            "free to lease, horizon at " + NamespaceUse.time(horizon)));
-                }
-            }
-        }
-        change(changes);
-        return reports;
-    }
-
-    private void refuseIfAlive(String namespace, Worker worker) {
-        if (RowRules.isAlive(worker.row())) {
-            throw new AllocationException(
-                    ErrorCode.WORKER_ID_IN_USE,
-                    "worker id " + worker.id() + " of namespace '" + namespace + "' in " + admin
-                            + " is reserved by a process that counts as alive until "
-                            + NamespaceUse.time(worker.row().heldUntilMillis()) + ", "
-                            + worker.row().holder()
-                            + "; stop that process, or wait until then if it was killed; nothing was changed");
         }
     }
 }

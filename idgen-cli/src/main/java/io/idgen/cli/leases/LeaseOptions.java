@@ -32,24 +32,13 @@ public final class LeaseOptions {
     private static final String ZOOKEEPER = "--zookeeper";
     private static final Map<String, List<String>> ONLY_FOR = Map.of(
             REDIS,
-            List.of(REDIS, "--key-prefix", "--window"),
+            List.of("--redis --key-prefix --window".split(" ")),
             ZOOKEEPER,
-            List.of(ZOOKEEPER, "--root", "--zookeeper-auth"),
+            List.of("--zookeeper --root --zookeeper-auth".split(" ")),
             "--url",
-            List.of(
-                    "--url",
-                    "--user",
-                    "--password-file",
-                    "--password",
-                    "--prefix",
-                    "--expect",
-                    "--column",
-                    "--limit",
-                    "--server-identity",
-                    "--race",
-                    "--connections",
-                    "--rounds",
-                    "--backup-time"));
+            List.of(("--url --user --password-file --password --prefix --expect --column --limit --server-identity"
+                            + " --backup-time")
+                    .split(" ")));
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command = CommandSpec.create();
@@ -148,13 +137,13 @@ public final class LeaseOptions {
                 new JdbcWorkerIds(database.dataSource())
                         .inTable(prefix.get() + "worker")
                         .withTimeout(database.timeout()),
-                clock -> Doctor.of(tables, clock),
+                clock -> Doctor.examine(tables, clock),
                 Repair.of(tables),
                 () -> {});
     }
 
     private OpenStore open(String name, LeaseStore store, Runnable close) {
-        return new OpenStore(name, store, clock -> Doctor.of(store, namespace, clock), Repair.of(store), close);
+        return new OpenStore(name, store, clock -> Doctor.examine(store, namespace, clock), Repair.of(store), close);
     }
 
     private void refuseOthersThan(String kind) {

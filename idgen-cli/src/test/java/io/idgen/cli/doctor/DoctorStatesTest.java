@@ -226,139 +226,80 @@ class DoctorStatesTest {
         return new State(name, server, fault, false, UnaryOperator.identity(), level, pattern);
     }
 
-    private static Fault statements(String... statements) {
+    /** Parses lines of name, statements, level and pattern; NOW is the database's time in milliseconds. */
+    private static Stream<State> rows(Server server, String lines) {
+        return lines.lines().map(line -> line.split(" :: ")).map(cell -> {
+            String[] statements = cell[1].isBlank()
+                    ? new String[0]
+                    : cell[1].replace("NOW", server.now).strip().split("; ");
+            Fault fault = database -> {
+                database.execute(statements);
+                return () -> {};
+            };
+            return state(cell[0].strip(), server, fault, Level.valueOf(cell[2].strip()), cell[3].strip());
+        });
+    }
+
+    private static Fault during(String statement, String end) {
         return server -> {
-            server.execute(statements);
-            return () -> {};
+            server.execute(statement.split("; "));
+            return () -> server.execute(end);
         };
     }
 
-    private static String workers(Server server, String columns) {
-        return "UPDATE idgen_worker SET " + columns.replace("NOW", server.now) + " WHERE worker_id >= 0";
-    }
+    private static final String OF_EACH =
+            """
+            all is well ::  :: OK :: next lease: .*: 1024 worker ids can be leased now
+            no UPDATE on idgen_worker :: REVOKE UPDATE ON idgen_worker FROM shop :: WRONG :: (?i)changes: .*(denied|not enough rights).*idgen_worker
+            no UPDATE on idgen_segment :: REVOKE UPDATE ON idgen_segment FROM shop :: WRONG :: (?i)changes: .*(denied|not enough rights).*idgen_segment
+            no INSERT on idgen_segment :: REVOKE INSERT ON idgen_segment FROM shop :: WARN :: changes: processes can use the rows of idgen_segment, but add none: .*grant INSERT
+            no SELECT on idgen_worker :: REVOKE SELECT ON idgen_worker FROM shop :: WRONG :: (?i)tables: .*(denied|not enough rights)
+            all horizons are five minutes ahead :: WORKERS horizon = NOW + 300000, longest_window = 180000 :: WRONG :: next lease: .*no worker id can be leased now; the next one in (1 min 5\\d|2 min 0) s, at 20
+            another server was the last one, or a repair has run :: WORKERS server_id = NULL, horizon = NOW - 1000 :: OK :: next lease: .*the next one in 6.0 s, at 20\\S+ \\(\\d+\\); a process that starts now waits
+            healed, so all horizons are three minutes ahead and have no server :: WORKERS server_id = NULL, horizon = NOW + 180000, generation = 1 :: WRONG :: next lease: .*no worker id can be leased now; the next one in 3 min [3-6] s, at 20
+            healed :: WORKERS generation = 2 :: OK :: healed: default: 2 times so far
+            all worker ids are leased :: WORKERS owner_token = 'a-b', lease_until = NOW + 30000 :: WRONG :: worker ids: .*1024 of 1024 leased, 0 free; the next process gets none
+            all worker ids of a layout with two are leased, and rows of an earlier layout exist :: UPDATE idgen_worker SET layout = '41-0-1-21 from 2024-01-01T00:00:00Z'; WORKERS owner_token = CASE WHEN worker_id < 2 THEN 'a-b' END, lease_until = NOW + 30000 :: WRONG :: worker ids: .*2 of 2 leased, 0 free; the next process gets none
+            a name has used up its reach :: UPDATE idgen_segment SET reach = 1000, used = 1000, win = NOW + 60000 WHERE biz_tag = 'orders' :: WRONG :: segment: orders: .*has granted its reach of 1000 ids since .*: the next ids at 20
+            """.replaceAll("WORKERS ([^:;]*)(?= ::)", "UPDATE idgen_worker SET $1 WHERE worker_id >= 0");
 
-    private Stream<State> ofEach(Server server) {
+    private static Stream<State> ofEach(Server server) {
         String lock = "UPDATE %s SET server_id = server_id WHERE %s";
         String session = server.is("MySQL") ? "session \\d+, whose transaction began .*" : "session \\d+ of .*";
-        return Stream.of(
-                state(
-                        "all is well",
-                        server,
-                        statements(),
-                        Level.OK,
-                        "next lease: .*: 1024 worker ids can be leased now"),
-                state(
-                        "no UPDATE on idgen_worker",
-                        server,
-                        statements("REVOKE UPDATE ON idgen_worker FROM shop"),
-                        Level.WRONG,
-                        "(?i)changes: .*(denied|not enough rights).*idgen_worker"),
-                state(
-                        "no UPDATE on idgen_segment",
-                        server,
-                        statements("REVOKE UPDATE ON idgen_segment FROM shop"),
-                        Level.WRONG,
-                        "(?i)changes: .*(denied|not enough rights).*idgen_segment"),
-                state(
-                        "no INSERT on idgen_segment",
-                        server,
-                        statements("REVOKE INSERT ON idgen_segment FROM shop"),
-                        Level.WARN,
-                        "changes: processes can use the rows of idgen_segment, but add none: .*grant INSERT"),
-                state(
-                        "no SELECT on idgen_worker",
-                        server,
-                        statements("REVOKE SELECT ON idgen_worker FROM shop"),
-                        Level.WRONG,
-                        "(?i)tables: .*(denied|not enough rights)"),
-                state(
-                        "the row of a worker id is locked",
-                        server,
-                        new Session(lock.formatted("idgen_worker", "worker_id = 7")),
-                        Level.WRONG,
-                        server.is("H2")
-                                ? "changes: .*a row of idgen_worker is locked by a session that the server does not name"
-                                : "changes: .*the row \\[default, (7|-1)\\].* of idgen_worker is locked by " + session
-                                        + "end it with"),
-                state(
-                        "the row of a counter is locked",
-                        server,
-                        new Session(lock.formatted("idgen_segment", "biz_tag = 'orders'")),
-                        Level.WRONG,
-                        server.is("H2")
-                                ? "changes: .*a row of idgen_segment is locked by a session that the server does not name"
-                                : "changes: .*the row \\[orders\\] of idgen_segment is locked by " + session
-                                        + "end it with"),
-                state(
-                        "all horizons are five minutes ahead",
-                        server,
-                        statements(workers(server, "horizon = NOW + 300000, longest_window = 180000")),
-                        Level.WRONG,
-                        "next lease: .*no worker id can be leased now; the next one in (1 min 5\\d|2 min 0) s, at 20"),
-                state(
-                        "another server was the last one, or a repair has run",
-                        server,
-                        statements(workers(server, "server_id = NULL, horizon = NOW - 1000")),
-                        Level.OK,
-                        "next lease: .*the next one in 6.0 s, at 20\\S+ \\(\\d+\\); a process that starts now waits"),
-                state(
-                        "healed, so all horizons are three minutes ahead and have no server",
-                        server,
-                        statements(workers(server, "server_id = NULL, horizon = NOW + 180000, generation = 1")),
-                        Level.WRONG,
-                        "next lease: .*no worker id can be leased now; the next one in 3 min [3-6] s, at 20"),
-                state(
-                        "healed",
-                        server,
-                        statements(workers(server, "generation = 2")),
-                        Level.OK,
-                        "healed: default: 2 times so far"),
-                state(
-                        "all worker ids are leased",
-                        server,
-                        statements(workers(server, "owner_token = 'a-b', lease_until = NOW + 30000")),
-                        Level.WRONG,
-                        "worker ids: .*1024 of 1024 leased, 0 free; the next process gets none"),
-                state(
-                        "all worker ids of a layout with two are leased, and rows of an earlier layout exist",
-                        server,
-                        statements(
-                                "UPDATE idgen_worker SET layout = '41-0-1-21" + EPOCH + "'",
-                                workers(server, "owner_token = 'a-b', lease_until = NOW + 30000")
-                                        + " AND worker_id < 2"),
-                        Level.WRONG,
-                        "worker ids: .*2 of 2 leased, 0 free; the next process gets none"),
-                state(
-                        "a name has used up its reach",
-                        server,
-                        statements("UPDATE idgen_segment SET reach = 1000, used = 1000, win = " + server.now
-                                + " + 60000 WHERE biz_tag = 'orders'"),
-                        Level.WRONG,
-                        "segment: orders: .*has granted its reach of 1000 ids since .*: the next ids at 20"),
-                state(
-                                "the limit of a name is reached",
+        String locked = server.is("H2")
+                ? "changes: .*a row of %2$s is locked by a session that the server does not name"
+                : "changes: .*the row \\[%1$s\\].* of %2$s is locked by " + session + "end it with";
+        return Stream.concat(
+                rows(server, OF_EACH),
+                Stream.of(
+                        state(
+                                "the row of a worker id is locked",
                                 server,
-                                statements("UPDATE idgen_segment SET max_id = 5000 WHERE biz_tag = 'orders'"),
+                                new Session(lock.formatted("idgen_worker", "worker_id = 7")),
                                 Level.WRONG,
-                                "segment: orders: next id 5000, but its limit allows 3999 at most")
-                        .with(tables -> tables.withLimit("orders", 4000)),
-                state(
-                                "only segments are expected, and idgen_worker cannot be read",
+                                locked.formatted("default, (7|-1)", "idgen_worker")),
+                        state(
+                                "the row of a counter is locked",
                                 server,
-                                statements("REVOKE SELECT, UPDATE ON idgen_worker FROM shop"),
-                                Level.OK,
-                                "tables: idgen_segment exists")
-                        .with(tables -> tables.expecting("segment")),
-                state(
-                                "only worker ids are expected, and the others cannot be read",
-                                server,
-                                statements(TABLES.stream()
-                                        .skip(1)
-                                        .map(each -> "REVOKE SELECT, UPDATE ON " + each + " FROM shop")
-                                        .toArray(String[]::new)),
-                                Level.OK,
-                                "tables: idgen_worker exists")
-                        .with(tables -> tables.expecting("snowflake")));
+                                new Session(lock.formatted("idgen_segment", "biz_tag = 'orders'")),
+                                Level.WRONG,
+                                locked.formatted("orders", "idgen_segment")),
+                        rows(
+                                        server,
+                                        "the limit of a name is reached ::"
+                                                + " UPDATE idgen_segment SET max_id = 5000 WHERE biz_tag = 'orders' :: WRONG ::"
+                                                + " segment: orders: next id 5000, but its limit allows 3999 at most")
+                                .findFirst()
+                                .orElseThrow()
+                                .with(tables -> tables.withLimit("orders", 4000)),
+                        rows(
+                                        server,
+                                        "only segments are expected, and idgen_worker cannot be read ::"
+                                                + " REVOKE SELECT, UPDATE ON idgen_worker FROM shop :: OK ::"
+                                                + " tables: idgen_segment exists")
+                                .findFirst()
+                                .orElseThrow()
+                                .with(tables -> tables.expecting("segment"))));
     }
 
     private Stream<State> states() {
@@ -366,79 +307,47 @@ class DoctorStatesTest {
                 .flatMap(server -> Stream.of(
                                 ofEach(server),
                                 server.application == server.replica ? Stream.<State>empty() : ofReplicas(server),
-                                server.is("PostgreSQL") ? ofPostgreSql(server) : Stream.<State>empty(),
-                                server.is("MariaDB", "MySQL") ? ofMariaDb(server) : Stream.<State>empty())
+                                server.is("PostgreSQL") ? ofPostgreSql(server) : Stream.<State>empty())
                         .flatMap(each -> each));
     }
 
     private static Stream<State> ofReplicas(Server server) {
-        return Stream.of(state(
-                        "a replica",
+        return rows(
                         server,
-                        statements(),
-                        Level.WRONG,
-                        "changes: .*this server accepts no changes; it is a replica, or set to"
-                                + " read-only.*name the primary")
-                .onTheReplica());
-    }
-
-    private static Stream<State> ofMariaDb(Server mariaDb) {
-        return Stream.of(state(
-                "read_only=1",
-                mariaDb,
-                server -> {
-                    server.execute("SET GLOBAL read_only = 1");
-                    return () -> server.execute("SET GLOBAL read_only = 0");
-                },
-                Level.WRONG,
-                "changes: .*this server accepts no changes"));
+                        "a replica ::  :: WRONG :: changes: .*this server accepts no changes; it is a replica, or"
+                                + " set to read-only.*name the primary")
+                .map(State::onTheReplica);
     }
 
     private static Stream<State> ofPostgreSql(Server postgreSql) {
+        String revoke = "REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC";
+        String grant = "GRANT EXECUTE ON FUNCTION pg_control_system() TO PUBLIC";
         return Stream.of(
                 state(
                         "default_transaction_read_only=on",
                         postgreSql,
-                        server -> {
-                            server.execute("ALTER ROLE shop SET default_transaction_read_only = on");
-                            return () -> server.execute("ALTER ROLE shop RESET ALL");
-                        },
+                        during("ALTER ROLE shop SET default_transaction_read_only = on", "ALTER ROLE shop RESET ALL"),
                         Level.WRONG,
                         "changes: .*this server accepts no changes"),
                 state(
                         "no EXECUTE on pg_control_system()",
                         postgreSql,
-                        server -> {
-                            server.execute("REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC");
-                            return () -> server.execute("GRANT EXECUTE ON FUNCTION pg_control_system() TO PUBLIC");
-                        },
+                        during(revoke, grant),
                         Level.WRONG,
                         "identity: idgen cannot tell this server.*permission denied"),
                 state(
                                 "no EXECUTE on pg_control_system(), and a configured identity",
                                 postgreSql,
-                                server -> {
-                                    server.execute(
-                                            "REVOKE EXECUTE ON FUNCTION pg_control_system() FROM" + " PUBLIC",
-                                            "UPDATE idgen_worker SET server_id = 'db-1'");
-                                    return () ->
-                                            server.execute("GRANT EXECUTE ON FUNCTION pg_control_system() TO PUBLIC");
-                                },
+                                during(revoke + "; UPDATE idgen_worker SET server_id = 'db-1'", grant),
                                 Level.OK,
                                 "next lease: .*: 1024 worker ids can be leased now")
                         .with(tables -> tables.identifiedAs("db-1")),
-                state(
-                        "the table is locked",
-                        postgreSql,
-                        new Session("LOCK TABLE idgen_worker IN EXCLUSIVE MODE"),
-                        Level.WRONG,
-                        "changes: .*the table of idgen_worker is locked by session \\d+ of postgres.*end" + " it"),
                 state(
                         "the table is locked, also for reads",
                         postgreSql,
                         new Session("LOCK TABLE idgen_worker IN ACCESS EXCLUSIVE MODE"),
                         Level.WRONG,
-                        "tables: .*the table of idgen_worker is locked by session \\d+ of" + " postgres.*end it"));
+                        "tables: .*the table of idgen_worker is locked by session \\d+ of postgres.*end it"));
     }
 
     /** All rights, rows that this server has granted and that no process holds, and one counter. */
@@ -463,10 +372,9 @@ class DoctorStatesTest {
         List<String> before = state.fault.isLock() ? withoutLock : server.data();
         List<Finding> answer;
         try {
-            answer = Doctor.of(
-                            state.tables.apply(new IdgenTables(state.onReplica ? server.replica : server.application)),
-                            InstantSource.system())
-                    .examine();
+            answer = Doctor.examine(
+                    state.tables.apply(new IdgenTables(state.onReplica ? server.replica : server.application)),
+                    InstantSource.system());
         } finally {
             end.close();
         }
@@ -481,8 +389,7 @@ class DoctorStatesTest {
             reset(server);
             InstantSource slow = InstantSource.offset(InstantSource.system(), Duration.ofHours(-1));
 
-            List<Finding> answer =
-                    Doctor.of(new IdgenTables(server.application), slow).examine();
+            List<Finding> answer = Doctor.examine(new IdgenTables(server.application), slow);
 
             DoctorStates.check(
                     server.name,

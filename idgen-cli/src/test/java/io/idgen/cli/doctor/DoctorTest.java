@@ -3,7 +3,6 @@ package io.idgen.cli.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
@@ -17,9 +16,6 @@ import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
-import io.idgen.jdbc.testing.Wrapped;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -30,20 +26,17 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class DoctorTest {
 
     private static List<Finding> examine(Database database) {
-        return Doctor.of(new IdgenTables(database.dataSource()), InstantSource.system())
-                .examine();
+        return Doctor.examine(new IdgenTables(database.dataSource()), InstantSource.system());
     }
 
     private static List<String> wrong(List<Finding> findings) {
@@ -112,8 +105,7 @@ class DoctorTest {
         try (Connection open = dataSource.getConnection()) {
             Sql.execute(open, first);
             new IdgenSchema(dataSource).create();
-            List<Finding> findings = Doctor.of(new IdgenTables(dataSource), InstantSource.system())
-                    .examine();
+            List<Finding> findings = Doctor.examine(new IdgenTables(dataSource), InstantSource.system());
 
             if (setting == null) {
                 assertThat(warnings(findings)).isEmpty();
@@ -128,102 +120,12 @@ class DoctorTest {
         }
     }
 
-    /** The server's function is missing or forbidden. */
-    @Tag("databases")
-    @ParameterizedTest
-    @EachDatabase({TestDatabase.POSTGRESQL, TestDatabase.MARIADB, TestDatabase.MYSQL})
-    void anIdentityThatCannotBeReadIsReported(TestDatabase kind) {
-        try (Database database = kind.create()) {
-            new IdgenSchema(database.dataSource()).create();
-            DataSource without = Wrapped.dataSource(() ->
-                    Wrapped.wrap(Connection.class, database.dataSource().getConnection(), call -> {
-                        if (call.is("prepareStatement")) {
-                            call.arguments()[0] = ((String) call.arguments()[0])
-                                    .replaceAll("SHA[12]\\(|pg_control_system\\(", "no_such_function(");
-                        }
-                        return call.proceed();
-                    }));
-
-            assertThat(wrong(Doctor.of(new IdgenTables(without), InstantSource.system())
-                            .examine()))
-                    .singleElement()
-                    .asString()
-                    .startsWith("identity: idgen cannot tell this server from one that takes over")
-                    .containsIgnoringCase("no_such_function")
-                    .contains("set idgen.jdbc.server-identity");
-            assertThat(wrong(examine(database))).as("control").isEmpty();
-        }
-    }
-
-    @Test
-    void aClockThatIsOffIsReported() {
-        try (Database database = TestDatabase.H2.create()) {
-            new IdgenSchema(database.dataSource()).create();
-            InstantSource slow = InstantSource.offset(InstantSource.system(), Duration.ofHours(-1));
-
-            assertThat(wrong(Doctor.of(new IdgenTables(database.dataSource()), slow)
-                            .examine()))
-                    .singleElement()
-                    .asString()
-                    // a busy machine measures it only to half the time of the query
-                    .containsPattern("clock: this host's clock is 3(5[4-9]|6[0-5])\\d{4} ms behind the database")
-                    .contains("one of them is wrong");
-
-            InstantSource late = InstantSource.offset(InstantSource.system(), Duration.ofSeconds(-30));
-            assertThat(warnings(Doctor.of(new IdgenTables(database.dataSource()), late)
-                            .examine()))
-                    .singleElement()
-                    .asString()
-                    .contains("correct one of the clocks");
-        }
-    }
-
-    @Test
-    void fullNamespacesAndHorizonsTooFarAheadAreReported() throws SQLException {
-        try (Database database = TestDatabase.H2.create()) {
-            new IdgenSchema(database.dataSource()).create();
-            Sql.execute(
-                    database.dataSource(),
-                    "UPDATE idgen_worker SET owner_token = 'x', lease_until = 4000000000000, horizon = 4000000000000");
-
-            assertThat(wrong(examine(database)))
-                    .satisfiesExactly(
-                            leases -> assertThat(leases).contains("1024 of 1024 leased", "the next process gets none"),
-                            horizon -> assertThat(horizon).contains("a correct clock grants at most 190 s", "repair"));
-        }
-    }
-
-    @Test
-    void reservedWorkerIdsAreListedWithTheirHoldersAndAreNoLeases() throws SQLException {
-        try (Database database = TestDatabase.H2.create()) {
-            new IdgenSchema(database.dataSource()).create();
-            String reserve = "UPDATE idgen_worker SET owner_info = '17@host', owner_token = 'reserved";
-            long now = System.currentTimeMillis();
-            Sql.execute(database.dataSource(), reserve + "', lease_until = 100000000000000 WHERE worker_id = 3");
-            Sql.execute(
-                    database.dataSource(),
-                    reserve + ":a', lease_until = " + (100_000_000_000_000L + now + 30_000) + " WHERE worker_id = 4");
-            Sql.execute(
-                    database.dataSource(),
-                    reserve + ":b', lease_until = " + (100_000_000_000_000L + now - 60_000) + " WHERE worker_id = 5");
-
-            List<Finding> findings = examine(database);
-
-            assertThat(wrong(findings)).isEmpty();
-            assertThat(all(findings))
-                    .contains("0 of 1021 leased")
-                    .contains("default: worker id 3, held by no process")
-                    .contains("default: worker id 4, held by 17@host")
-                    .contains("default: worker id 5, last held by 17@host, which has not renewed it since 20");
-        }
-    }
-
     private static IdgenTables tables(Database database) {
         return new IdgenTables(database.dataSource());
     }
 
     private static List<Finding> examine(IdgenTables tables) {
-        return Doctor.of(tables, InstantSource.system()).examine();
+        return Doctor.examine(tables, InstantSource.system());
     }
 
     @Test
@@ -314,22 +216,6 @@ class DoctorTest {
                     .singleElement()
                     .asString()
                     .contains("but the column orders.small holds 32767 at most");
-        }
-    }
-
-    @Test
-    void aSteppedSequenceIsComparedWithTheLimitOfItsRow() throws SQLException {
-        try (Database database = TestDatabase.H2.create()) {
-            new IdgenSchema(database.dataSource()).create();
-            Sql.execute(
-                    database.dataSource(),
-                    "INSERT INTO idgen_stepped (seq_name, generation, instance, instances, id_limit, next_id)"
-                            + " VALUES ('orders', 1, 0, 2, 1001, 801)");
-
-            assertThat(warnings(examine(database)))
-                    .singleElement()
-                    .asString()
-                    .contains("next id 801, 80.10 % of what the row's limit allows; its row does not show");
         }
     }
 
@@ -426,35 +312,6 @@ class DoctorTest {
                             IllegalArgumentException.class,
                             () -> tables(database).expecting("segments")))
                     .hasMessageContaining("one of snowflake, segment, sequence-table, stepped, got 'segments'");
-        }
-    }
-
-    @Test
-    void anExaminationChangesNoRow() throws SQLException {
-        try (Database database = TestDatabase.H2.create()) {
-            new IdgenSchema(database.dataSource()).create();
-            insert(database, "orders", 1000, 0, 0);
-            List<String> before = Sql.rows(database.dataSource(), "SCRIPT");
-
-            examine(tables(database).withColumn("orders", "idgen_segment.max_id"));
-
-            assertThat(Sql.rows(database.dataSource(), "SCRIPT")).isEqualTo(before);
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"jdbc:h2:file:%s", "jdbc:hsqldb:file:%s", "jdbc:sqlite:%s", "jdbc:derby:%s"})
-    void aFileThatDoesNotExistIsNotCreated(String url, @TempDir Path folder) throws IOException {
-        DataSource dataSource =
-                UrlDataSource.ofExisting(url.formatted(folder.resolve("shop")), "SA", "", Duration.ofSeconds(5));
-
-        assertThrows(
-                StoreUnavailableException.class,
-                () -> Doctor.of(new IdgenTables(dataSource), InstantSource.system())
-                        .examine());
-
-        try (Stream<Path> files = Files.list(folder)) {
-            assertThat(files).isEmpty();
         }
     }
 }

@@ -10,9 +10,7 @@ import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Row;
-import io.idgen.core.lease.LeaseStore.RowState;
 import io.idgen.core.lease.LeaseStore.Terms;
-import io.idgen.jdbc.testing.Await;
 import io.idgen.test.internal.Leases;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -22,8 +20,6 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Tests the repairs of worker ids by an operator: what they refuse, change and leave. Extended once for each store
@@ -68,9 +64,6 @@ public abstract class RepairContract {
     /** Ends the lease of a holder as if it had expired. */
     protected abstract void expire(int workerId) throws Exception;
 
-    /** Runs something once, right before the next repair changes rows. */
-    protected abstract void beforeNextChange(Runnable action);
-
     @BeforeEach
     void openStore() throws Exception {
         store = open();
@@ -79,16 +72,11 @@ public abstract class RepairContract {
 
     /** Returns a finding of the doctor as text. */
     protected final String find(String subject) {
-        return Doctor.of(store, "default", InstantSource.system()).examine().stream()
+        return Doctor.examine(store, "default", InstantSource.system()).stream()
                 .filter(finding -> finding.subject().equals(subject))
                 .map(Finding::toString)
                 .findFirst()
                 .orElseThrow();
-    }
-
-    /** Returns the state of a worker id. */
-    protected final RowState state(int workerId) {
-        return store.state(terms, workerId).orElseThrow();
     }
 
     /** Returns a time that no correct clock grants. */
@@ -101,15 +89,6 @@ public abstract class RepairContract {
         return SnowflakeLayout.IDGEN.firstIdAt(InstantSource.system().instant().plusSeconds(seconds));
     }
 
-    /** Returns a reservation of a worker id, whose holder does not count as alive. */
-    protected final RowState reserved(int workerId, String token) throws Exception {
-        RowState state = state(workerId);
-        assertThat(store.reserve(terms, workerId, state, token, state.nowMillis()))
-                .isTrue();
-        expire(workerId);
-        return state(workerId);
-    }
-
     private RepairReport lower(Repair by, long largestId) {
         return by.lowerHorizons("default", SnowflakeLayout.IDGEN, largestId);
     }
@@ -117,7 +96,6 @@ public abstract class RepairContract {
     @Test
     void aDryRunChangesNothing() throws Exception {
         Object before = rows();
-        assertThat(store.reserve(terms, 2, state(2), null, 0)).isTrue();
         setHorizon(3, tomorrow());
         Object changed = rows();
         assertThat(changed).as("control").isNotEqualTo(before);
@@ -126,7 +104,6 @@ public abstract class RepairContract {
         assertThat(dry.afterRestore("default", WINDOW).toString())
                 .startsWith("dry run, would repair " + place() + " " + terms.workers() + " worker ids: ");
         assertThat(lower(dry, AN_ID).changes()).hasSize(1);
-        assertThat(dry.unreserve("default", 2).changes()).hasSize(1);
 
         assertThat(rows()).isEqualTo(changed);
     }
@@ -171,8 +148,15 @@ public abstract class RepairContract {
                 .contains(" (" + tomorrow + ") -> horizons at ");
 
         assertThat(find("horizons")).contains("level=OK");
-        assertThat(state(1).horizonMillis()).isLessThan(tomorrow);
-        assertThat(state(1).sameServer()).isFalse();
+        var row = store.admin()
+                .orElseThrow()
+                .namespaces("default")
+                .get(0)
+                .workers()
+                .get(1)
+                .row();
+        assertThat(row.horizonMillis()).isLessThan(tomorrow);
+        assertThat(row.sameServer()).isFalse();
         assertThat(lower(repair, largest)).as("a second repair").hasToString("repaired nothing");
     }
 
@@ -192,7 +176,7 @@ public abstract class RepairContract {
     @Test
     void aRepairOfHorizonsRaisesNoneAndLeavesThoseOfACorrectClock() throws Exception {
         setHorizon(1, tomorrow());
-        setHorizon(2, state(2).nowMillis() + 180_000);
+        setHorizon(2, System.currentTimeMillis() + 180_000);
         List<Object> before = rowsOf(0, 2, 3);
 
         assertThat(lower(repair, idIn(-1)).changes())
@@ -232,129 +216,5 @@ public abstract class RepairContract {
 
         assertThat(rows()).isEqualTo(before);
         assertThat(store.candidates(terms, null).rows()).isNotEmpty().allMatch(Row::sameServer);
-    }
-
-    @Test
-    void aReservedWorkerIdStaysReservedIfItsHorizonIsLowered() throws Exception {
-        RowState before = reserved(1, "process-1-a");
-        setHorizon(1, tomorrow());
-
-        assertThat(lower(repair, AN_ID).changes()).hasSize(1);
-
-        RowState after = state(1);
-        assertThat(after.reserved()).isTrue();
-        assertThat(after.token()).isNull();
-        assertThat(after.sameServer()).isFalse();
-        assertThat(after.fence()).isEqualTo(before.fence() + 1);
-        assertThat(after.horizonMillis()).isLessThan(before.nowMillis());
-        assertThat(store.reserve(terms, 1, before, "process-1-a", before.horizonMillis()))
-                .isFalse();
-    }
-
-    @Test
-    void aReservationWhoseHolderIsAliveStays() {
-        RowState state = state(2);
-        assertThat(store.reserve(terms, 2, state, "process-1-a", state.nowMillis()))
-                .isTrue();
-
-        for (Repair each : List.of(repair, repair.dryRun())) {
-            AllocationException e =
-                    catchThrowableOfType(AllocationException.class, () -> each.unreserve("default", 1, 2));
-            assertThat(e.code()).isEqualTo(ErrorCode.WORKER_ID_IN_USE);
-            assertThat(e)
-                    .hasMessageContaining("worker id 2 of namespace 'default' in "
-                            + store.admin().orElseThrow());
-        }
-        assertThat(state(2).reserved()).isTrue();
-    }
-
-    @Test
-    void aReservationEndsAboveAllThatItsHolderCanHaveGenerated() throws Exception {
-        RowState state = state(2);
-        assertThat(store.reserve(terms, 2, state, "token", state.nowMillis() + 47_000))
-                .isTrue();
-        expire(2);
-
-        assertThat(repair.dryRun().unreserve("default", 1, 2).changes()).hasSize(1);
-        assertThat(state(2).reserved()).isTrue();
-        assertThat(repair.unreserve("default", 1, 2).changes())
-                .singleElement()
-                .satisfies(change -> assertThat(change.row()).isEqualTo("worker id 2"));
-
-        RowState free = state(2);
-        assertThat(free.reserved()).isFalse();
-        assertThat(free.token()).isNull();
-        assertThat(free.horizonMillis()).isGreaterThanOrEqualTo(state.nowMillis() + 185_000);
-        assertThat(repair.unreserve("default", 2)).hasToString("repaired nothing");
-    }
-
-    /**
-     * The holder had a lease of ten minutes and a clock that was five minutes ahead, and was killed just now: its last
-     * id is nearly five minutes ahead of the store's time. An early version wrote no hyphen, and no time ahead.
-     */
-    @ParameterizedTest
-    @CsvSource({"process-1-a, 300", "0123456789abcdef, -300"})
-    void aReservationWithALongLeaseEndsAboveTheIdsOfAHolderWhoseClockWasAhead(String token, long horizonSeconds)
-            throws Exception {
-        RowState state = state(2);
-        long lastId = state.nowMillis() + 298_000;
-        long horizon = state.nowMillis() + horizonSeconds * 1_000;
-        Terms ended =
-                new Terms("default", terms.layout(), 0, terms.workers(), Duration.ofMillis(1), Duration.ofSeconds(180));
-        assertThat(store.reserve(ended, 2, state, token, horizon)).isTrue();
-        Await.until("the end of the holder's lease", () -> {
-            RowState held = state(2);
-            return held.nowMillis() > held.heldUntilMillis();
-        });
-
-        repair.unreserve("default", 2);
-
-        assertThat(state(2).horizonMillis()).isGreaterThan(lastId);
-        assertThat(state(2).heldUntilMillis()).isZero();
-        if (horizonSeconds < 0) {
-            long withoutTheLease = state.nowMillis() + 185_000;
-            assertThat(withoutTheLease).as("control: the former formula").isLessThan(lastId);
-        }
-    }
-
-    @Test
-    void aReservationThatHasEndedIsOfNoUseToItsFormerHolder() throws Exception {
-        RowState before = reserved(2, "process-1-a");
-        RowState other = reserved(3, "process-1-b");
-
-        assertThat(repair.unreserve("default", 2, 1, 2).changes())
-                .as("of a worker id that is named twice, and of one that is not reserved")
-                .hasSize(1);
-
-        assertThat(store.reserve(terms, 2, before, "process-1-a", before.horizonMillis()))
-                .isFalse();
-        RowState after = state(2);
-        assertThat(after.fence()).isEqualTo(before.fence() + 1);
-        assertThat(after.token()).isNull();
-        assertThat(after.heldUntilMillis()).isZero();
-        assertThat(after.sameServer()).isTrue();
-        assertThat(state(3))
-                .usingRecursiveComparison()
-                .ignoringFields("nowMillis")
-                .isEqualTo(other);
-    }
-
-    @Test
-    void aReservationThatAProcessTakesMeanwhileStays() throws Exception {
-        RowState before = reserved(2, "process-1-a");
-        RowState other = reserved(3, "process-1-b");
-        beforeNextChange(() -> assertThat(store.reserve(terms, 2, before, "process-1-a", before.nowMillis()))
-                .isTrue());
-
-        AllocationException e =
-                catchThrowableOfType(AllocationException.class, () -> repair.unreserve("default", 3, 2));
-
-        assertThat(e.code()).isEqualTo(ErrorCode.WORKER_ID_IN_USE);
-        assertThat(e).hasMessageContaining("a process has changed worker ids");
-        RowState after = state(2);
-        assertThat(after.reserved()).isTrue();
-        assertThat(after.token()).isEqualTo("process-1-a");
-        assertThat(after.fence()).isEqualTo(before.fence() + 1);
-        assertThat(state(3).fence()).isEqualTo(other.fence());
     }
 }

@@ -5,20 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.core.IdGenerationException;
-import io.idgen.core.config.IdSources;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Terms;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.core.snowflake.Snowflake;
-import io.idgen.core.snowflake.SnowflakeBackfill;
 import io.idgen.jdbc.JdbcWorkerIds;
 import io.idgen.jdbc.SegmentTable;
 import io.idgen.jdbc.SequenceTable;
 import io.idgen.jdbc.SteppedSequence;
-import io.idgen.jdbc.internal.sql.WorkerRows;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Await;
 import io.idgen.jdbc.testing.Database;
@@ -34,16 +30,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.sql.DataSource;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Repairs by an operator after a restore, a truncation, a copy, a wrong clock, and a change of the layout. */
 @ParameterizedClass
@@ -108,42 +100,11 @@ class RepairTest {
         assertThat(report.changes()).singleElement().satisfies(change -> {
             assertThat(change.row()).isEqualTo("default, 1024 worker ids");
             assertThat(change.before()).isEqualTo("horizons up to 1970-01-01T00:00:00Z (0)");
-            Matcher begin = Pattern.compile("ids begin at (\\S+) \\(\\d+\\) or later; the first")
-                    .matcher(change.after());
+            Matcher begin =
+                    Pattern.compile("ids begin at (\\S+) \\(\\d+\\) or later").matcher(change.after());
             assertThat(begin.find()).isTrue();
             assertThat(Instant.parse(begin.group(1))).isAfter(before.plusSeconds(184));
         });
-    }
-
-    /** After a restore under running processes, a process heals all rows: their horizons lie a window ahead. */
-    @Test
-    void afterARepairOfHealedRowsTheFirstProcessWaitsForSecondsAndTheReportNamesTheTime() throws SQLException {
-        long healed = System.currentTimeMillis() + 180_000;
-        execute("UPDATE idgen_worker SET generation = 1, horizon = " + healed + " WHERE worker_id >= 0");
-
-        RepairReport report = repair.afterRestore();
-
-        Instant repaired = Instant.now();
-        Matcher said = Pattern.compile("the first process can lease a worker id at (\\S+) \\(\\d+\\), \\d+ s from now")
-                .matcher(report.changes().get(0).after());
-        assertThat(said.find()).as(report.toString()).isTrue();
-        Instant at = Instant.parse(said.group(1));
-        assertThat(at).as("not three minutes").isBefore(repaired.plusSeconds(8));
-        Instant id = LAYOUT.parse(firstId()).time();
-        assertThat(id).isAfter(Instant.ofEpochMilli(healed));
-        if (kind != TestDatabase.H2) {
-            return; // one control is enough, because it waits for its timeout
-        }
-        // control: rows of another server wait until their horizons have passed
-        execute("UPDATE idgen_worker SET server_id = NULL, owner_token = NULL, lease_until = 0, horizon = " + healed);
-        try (Snowflake waiting = Snowflake.builder()
-                .leasedFrom(new JdbcWorkerIds(database.dataSource()))
-                .acquireTimeout(Duration.ofSeconds(10), Duration.ofSeconds(10))
-                .build()) {
-            assertThat(assertThrows(IdGenerationException.class, waiting::nextId))
-                    .as("without the repair")
-                    .isNotNull();
-        }
     }
 
     /** Creates new allocators, which have not read any rows, as in a process that has just started. */
@@ -205,7 +166,7 @@ class RepairTest {
                 .startsWith("repaired idgen_worker default, 1024 worker ids: ")
                 .contains("; idgen_segment orders: " + rows.segment + " -> " + (rows.segment + 60_000))
                 .contains("; idgen_sequence orders: " + rows.sequence + " -> " + (rows.sequence + 60_000))
-                .endsWith("; idgen_stepped orders, generation 1: " + rows.stepped + " -> " + (rows.stepped + 180_000))
+                .endsWith("; idgen_stepped orders: " + rows.stepped + " -> " + (rows.stepped + 180_000))
                 .doesNotContain("\n");
     }
 
@@ -243,6 +204,27 @@ class RepairTest {
                         IllegalArgumentException.class,
                         () -> Repair.of(tables.restoredFrom(future)).afterRestore()))
                 .hasMessageContaining("lies in the future: the database's time is 20");
+    }
+
+    @Test
+    void afterAPromotionAllBeginsAboveWhatThisServerMayLackAndProcessesMayRun() throws SQLException {
+        draw(1);
+        Rows rows = rows();
+        try (Snowflake running = snowflake()) {
+            running.nextId();
+            execute("UPDATE idgen_worker SET server_id = 'x' WHERE server_id IS NOT NULL");
+            List<String> before = state();
+            assertThat(repair.dryRun().afterPromotion().changes()).hasSize(4);
+            assertThat(state()).as("after a dry run").isEqualTo(before);
+
+            assertThat(repair.afterPromotion().toString())
+                    .startsWith("repaired idgen_worker default, 1024 worker ids: horizons up to ")
+                    .contains("; idgen_segment orders: " + rows.segment + " -> " + rows.segment
+                            + " without a server; the next ids begin at " + (rows.segment + 20_000));
+        }
+        assertThat(repair.afterPromotion()).as("a second call").hasToString("repaired nothing");
+        assertThat(candidates()).isNotEmpty().noneMatch(LeaseStore.Row::sameServer);
+        assertThat(draw(1)).containsExactly(rows.segment + 20_000, rows.sequence + 20_000, rows.stepped + 60_000);
     }
 
     @Test
@@ -297,61 +279,6 @@ class RepairTest {
     }
 
     @Test
-    void aDryRunOfTheOtherRepairsChangesNothingEither() throws SQLException {
-        execute("UPDATE idgen_worker SET horizon = 4000000000000 WHERE worker_id = 7");
-        execute("UPDATE idgen_worker SET owner_token = 'reserved', lease_until = " + WorkerRows.ENDLESS
-                + " WHERE worker_id = 5");
-        execute("INSERT INTO orders VALUES (1)");
-        List<String> before = state();
-        Repair dry = repair.dryRun();
-
-        RepairReport lowered = dry.lowerHorizons("default", LAYOUT, "orders.id");
-        RepairReport freed = dry.unreserve("default", 5);
-
-        assertThat(state()).isEqualTo(before);
-        assertThat(lowered)
-                .hasToString(
-                        "dry run, would repair idgen_worker default, 1 worker ids: horizons up to "
-                                + "2096-10-02T07:06:40Z (4000000000000) -> horizons at 2024-01-01T00:00:00.001Z (1704067200001)");
-        assertThat(freed.toString())
-                .startsWith("dry run, would repair idgen_worker default, worker id 5: reserved, horizon at 1970-");
-        assertThat(repair.lowerHorizons("default", LAYOUT, "orders.id").changes())
-                .as("control: without a dry run")
-                .isEqualTo(lowered.changes());
-        assertThat(state()).isNotEqualTo(before);
-    }
-
-    @Test
-    void whileALeaseIsAliveARepairIsRefusedWithItsOwnerAndItsEnd() throws SQLException {
-        // a lease that no process renews, so that only a repair could change its row
-        JdbcWorkerIds store = new JdbcWorkerIds(database.dataSource());
-        Terms hours = new Terms("default", LAYOUT, 0, 1024, Duration.ofHours(1), Duration.ofHours(6));
-        LeaseStore.Candidates candidates = store.candidates(hours, null);
-        LeaseStore.Row row = candidates.rows().get(0);
-        long horizon = candidates.nowMillis() + 15_000;
-        assertThat(store.acquire(hours, row, null, Leases.after(row, "token", horizon)))
-                .isTrue();
-        execute("INSERT INTO orders VALUES (1)");
-        List<String> before = state();
-
-        for (Executable each : List.<Executable>of(
-                repair::afterRestore,
-                () -> repair.dryRun().afterRestore(),
-                () -> repair.lowerHorizons("default", LAYOUT, "orders.id"),
-                () -> repair.dryRun().lowerHorizons("default", LAYOUT, "orders.id"))) {
-            AllocationException e = assertThrows(AllocationException.class, each);
-
-            assertThat(e.code()).isEqualTo(ErrorCode.NAMESPACE_IN_USE);
-            assertThat(e)
-                    .hasMessageContaining("1 worker ids in idgen_worker are leased or held: worker id ")
-                    .hasMessageContaining("by " + ProcessHandle.current().pid() + "@")
-                    .hasMessageContaining(" until 20")
-                    .hasMessageContaining("stop these processes");
-        }
-        assertThat(state()).isEqualTo(before);
-    }
-
-    @Test
     void horizonsThatAWrongClockHasLeftFarAheadAreRefusedAndThenSetAboveTheIdsThatExist() throws SQLException {
         long far = Instant.parse("2060-01-01T00:00:00Z").toEpochMilli();
         execute("UPDATE idgen_worker SET horizon = " + far);
@@ -374,49 +301,6 @@ class RepairTest {
     }
 
     @Test
-    void onlyHorizonsThatAreFarAheadAreLoweredAndTheOtherWorkerIdsAreLeasedAtOnce() throws SQLException {
-        execute("UPDATE idgen_worker SET horizon = 4000000000000 WHERE worker_id = 7");
-        long near = System.currentTimeMillis() + 170_000;
-        execute("UPDATE idgen_worker SET horizon = " + near + " WHERE worker_id = 8");
-        execute("INSERT INTO orders VALUES (" + firstId() + ")");
-        List<String> before = state();
-
-        RepairReport report = repair.lowerHorizons("default", LAYOUT, "orders.id");
-
-        List<String> after = state();
-        assertThat(report.changes())
-                .singleElement()
-                .extracting(RepairReport.Change::row)
-                .isEqualTo("default, 1 worker ids");
-        assertThat(after).hasSameSizeAs(before);
-        assertThat(after.stream().filter(row -> !before.contains(row)))
-                .singleElement()
-                .asString()
-                .startsWith("7 | ")
-                .endsWith(" | null");
-        assertThat(LAYOUT.parse(firstId()).time()).isBefore(Instant.now().plusSeconds(5));
-        assertThat(repair.lowerHorizons("default", LAYOUT, "orders.id")).hasToString("repaired nothing");
-    }
-
-    @Test
-    void anIdOfTheFutureIsRefusedSinceHorizonsWouldRiseAndNothingIsChanged() throws SQLException {
-        execute("UPDATE idgen_worker SET horizon = 4000000000000 WHERE worker_id = 7");
-        long foreign = LAYOUT.compose(new SnowflakeParts(Instant.parse("2092-01-01T00:00:00Z"), 3, 4, 5));
-        execute("INSERT INTO orders VALUES (" + foreign + ")");
-        List<String> before = state();
-
-        for (Repair each : List.of(repair, repair.dryRun())) {
-            AllocationException e =
-                    assertThrows(AllocationException.class, () -> each.lowerHorizons("default", LAYOUT, "orders.id"));
-            assertThat(e.code()).isEqualTo(ErrorCode.HORIZON_FAR);
-            assertThat(e)
-                    .hasMessageContaining("the largest id in orders.id, " + foreign + ", has the time 2092-01-01")
-                    .hasMessageContaining("nothing was changed");
-        }
-        assertThat(state()).isEqualTo(before);
-    }
-
-    @Test
     void columnsWithoutIdsShowNoHorizonAndNothingIsChanged() throws SQLException {
         execute("UPDATE idgen_worker SET horizon = 4000000000000 WHERE worker_id = 7");
         execute("CREATE TABLE order_lines (id BIGINT NOT NULL)");
@@ -433,128 +317,6 @@ class RepairTest {
         assertThat(repair.lowerHorizons("default", LAYOUT, "orders.id", "order_lines.id")
                         .changes())
                 .hasSize(1);
-    }
-
-    private IdSources reserving() {
-        return IdSources.builder()
-                .resource(DataSource.class, database.dataSource())
-                .set("idgen.worker.id", "5")
-                .set("idgen.worker.reserved", "5")
-                .source("orders")
-                .build();
-    }
-
-    private Snowflake leasing() {
-        return Snowflake.builder()
-                .leasedFrom(new JdbcWorkerIds(database.dataSource()))
-                .datacenterId(0)
-                .workerId(5)
-                .acquireTimeout(Duration.ofMillis(300), Duration.ofMinutes(1))
-                .build();
-    }
-
-    @Test
-    void aReservationIsEndedOnceItsProcessIsGoneAndLeasesBeginAboveIt() throws Exception {
-        try (IdSources sources = reserving();
-                SnowflakeBackfill backfill = sources.backfill("orders").after(0).open()) {
-            backfill.idAt(Instant.now());
-            AllocationException e = assertThrows(AllocationException.class, () -> repair.unreserve("default", 4, 5));
-            assertThat(e.code()).isEqualTo(ErrorCode.WORKER_ID_IN_USE);
-            assertThat(e)
-                    .hasMessageContaining("worker id 5 of namespace 'default' in idgen_worker is reserved by a process")
-                    .hasMessageContaining(ProcessHandle.current().pid() + "@");
-        }
-        try (Snowflake refused = leasing()) {
-            Await.failure(ErrorCode.WORKER_IDS_TAKEN.code(), refused::nextId);
-        }
-        Instant before = Instant.now();
-
-        assertThat(repair.unreserve("default", 4, 5).changes())
-                .singleElement()
-                .extracting(RepairReport.Change::row)
-                .isEqualTo("default, worker id 5");
-        assertThat(repair.unreserve("default", 5)).hasToString("repaired nothing");
-
-        assertThat(Sql.number(database.dataSource(), "SELECT horizon FROM idgen_worker WHERE worker_id = 5"))
-                .isGreaterThan(before.plusSeconds(184).toEpochMilli());
-        assertThat(Sql.number(database.dataSource(), "SELECT COUNT(*) FROM idgen_worker WHERE lease_until > 0"))
-                .isZero();
-        assertThat(Sql.number(database.dataSource(), "SELECT horizon FROM idgen_worker WHERE worker_id = 4"))
-                .isZero();
-    }
-
-    @Test
-    void ofAProcessWhoseClockWasAheadAndThatWasKilledTheHorizonIsRaisedByThatMuchMore() throws SQLException {
-        long hour = Duration.ofHours(1).toMillis();
-        long longAgo = System.currentTimeMillis() - 2 * hour;
-        execute("UPDATE idgen_worker SET owner_token = 'reserved:gone', lease_until = " + (WorkerRows.ENDLESS + longAgo)
-                + ", horizon = " + (longAgo + hour) + " WHERE worker_id = 5");
-
-        repair.unreserve("default", 5);
-
-        assertThat(Sql.number(database.dataSource(), "SELECT horizon FROM idgen_worker WHERE worker_id = 5"))
-                .isGreaterThan(System.currentTimeMillis() + hour);
-    }
-
-    /**
-     * The holder had a lease of ten minutes and a clock that was five minutes ahead, and was killed just now: its last
-     * id is nearly five minutes ahead of the database's time. An early version wrote no hyphen, and no time ahead.
-     */
-    @ParameterizedTest
-    @CsvSource({"process-1-a, 300", "0123456789abcdef, -300"})
-    void aReservationWithALongLeaseEndsAboveTheIdsOfAHolderWhoseClockWasAhead(String token, long horizonSeconds)
-            throws SQLException {
-        long now = System.currentTimeMillis();
-        long lastId = now + 298_000;
-        long horizon = now + horizonSeconds * 1_000;
-        execute("UPDATE idgen_worker SET owner_token = 'reserved:" + token + "', lease_until = "
-                + (WorkerRows.ENDLESS + now - 1) + ", horizon = " + horizon + " WHERE worker_id = 5");
-
-        repair.unreserve("default", 5);
-
-        assertThat(Sql.number(database.dataSource(), "SELECT horizon FROM idgen_worker WHERE worker_id = 5"))
-                .isGreaterThan(lastId);
-        if (horizon < now) {
-            long withoutTheLease = now + 185_000 + Math.max(0, horizon - now);
-            assertThat(withoutTheLease).as("control: the former formula").isLessThan(lastId);
-        }
-    }
-
-    @Test
-    void aRepairLeavesReservationsAndWaitsForTheirProcesses() throws Exception {
-        try (IdSources sources = reserving();
-                SnowflakeBackfill backfill = sources.backfill("orders").after(0).open()) {
-            backfill.idAt(Instant.now());
-            assertThat(assertThrows(AllocationException.class, repair::afterRestore))
-                    .hasMessageContaining("1 worker ids in idgen_worker are leased or held: worker id 5 of");
-        }
-
-        repair.afterRestore();
-
-        assertThat(Sql.rows(
-                        database.dataSource(),
-                        "SELECT owner_token, lease_until, server_id FROM idgen_worker WHERE lease_until > 0"))
-                .containsExactly("reserved | " + WorkerRows.ENDLESS + " | null");
-    }
-
-    @Test
-    void theRowOfTheLayoutIsLeftAlone() throws SQLException {
-        execute("INSERT INTO orders VALUES (1)");
-        repair.afterRestore();
-        repair.lowerHorizons("default", LAYOUT, "orders.id");
-
-        assertThat(Sql.rows(
-                        database.dataSource(),
-                        "SELECT layout, fence, lease_until, horizon FROM idgen_worker WHERE worker_id < 0"))
-                .containsExactly(LAYOUT + " | 0 | 0 | 0");
-    }
-
-    @Test
-    void aNamespaceWithoutRowsIsARefusal() throws SQLException {
-        execute("INSERT INTO orders VALUES (1)");
-        assertThat(assertThrows(AllocationException.class, () -> repair.lowerHorizons("other", LAYOUT, "orders.id"))
-                        .code())
-                .isEqualTo(ErrorCode.LAYOUT_MISMATCH);
     }
 
     @Test
@@ -577,21 +339,6 @@ class RepairTest {
         assertThat(e).hasMessageContaining("none of idgen's tables exists with the prefix other_");
         assertThat(assertThrows(AllocationException.class, () -> repair.lowerHorizons("default", LAYOUT, "orders.id")))
                 .hasMessageMatching("(?s).*CREATE TABLE (IF NOT EXISTS )?idgen_worker.*");
-    }
-
-    @Test
-    void aTruncatedTableOfWorkerIdsIsFilledAgainAndLiesAheadUnlessItIsInMemory() throws SQLException {
-        execute("DELETE FROM idgen_worker");
-        boolean inMemory = new IdgenSchema(database.dataSource()).isInMemory();
-        List<LeaseStore.Row> rows = new JdbcWorkerIds(database.dataSource())
-                .candidates(
-                        new LeaseStore.Terms(
-                                "default", LAYOUT, 0, 1024, Duration.ofSeconds(30), Duration.ofSeconds(180)),
-                        null)
-                .rows();
-
-        // earlier grants of such a row are unknown, so it is advanced by a window before it is leased
-        assertThat(rows).isNotEmpty().allMatch(row -> row.sameServer() == inMemory);
     }
 
     private static final SnowflakeLayout EARLIER = LAYOUT.withEpoch(Instant.parse("2020-01-01T00:00:00Z"));
@@ -684,14 +431,6 @@ class RepairTest {
                 .hasMessageContaining(
                         "1 worker ids of namespace 'default' in idgen_worker have a horizon in the future")
                 .hasMessageContaining("wait until 2096-10-02T07:06:40Z (4000000000000)");
-    }
-
-    @Test
-    void aNamespaceWithAReservationIsInUse() throws SQLException {
-        execute("UPDATE idgen_worker SET owner_token = 'reserved', lease_until = " + WorkerRows.ENDLESS
-                + " WHERE worker_id = 5");
-
-        assertThat(refuseUse()).hasMessageContaining("are reserved, for example worker id 5; end the reservations");
     }
 
     @Test

@@ -159,16 +159,15 @@ abstract class DatabaseNights extends Nights {
         long last = killed.next(LEASED);
         paused.pause();
         killed.kill();
-        Shop.Process third = start(TWO_WORKERS, "idgen.worker.acquire-timeout=3s");
+        Shop.Process third = start(TWO_WORKERS, "idgen.acquire-timeout=3s");
         symptom(third.failure(LEASED), ErrorCode.WORKER_IDS_TAKEN);
         Guide guide = Guide.to("IDGEN-601");
 
         doctor(guide.code("idgen doctor"), ExitCodes.FOUND, "worker ids .*2 of 2 leased, 0 free");
         String free = guide.code("UPDATE idgen_worker SET lease_until = 0");
-        did("`" + free + "`");
         Sql.execute(owner(), free.replace("worker_id = 7", "worker_id = " + worker(last)));
 
-        idsAgain("A killed process has a worker id", third, LEASED, SOON);
+        idsAgain(third, LEASED);
         Sql.execute(owner(), free.replace("worker_id = 7", "worker_id = " + worker(itsId)));
         start(TWO_WORKERS).await(LEASED, SOON);
         paused.resume();
@@ -187,10 +186,9 @@ abstract class DatabaseNights extends Nights {
         Guide guide = Guide.to("IDGEN-603");
 
         assertThat(guide.text()).contains("Stop the process").contains("find out who edited `idgen_worker`");
-        did("stop the process, and start it again");
         process.close();
 
-        idsAgain("A process stopped for good", start(), LEASED, SOON);
+        idsAgain(start(), LEASED);
     }
 
     @Test
@@ -232,7 +230,7 @@ abstract class DatabaseNights extends Nights {
         }
 
         Shop.Process next = start();
-        idsAgain("A backup was restored", next, LEASED, SOON);
+        idsAgain(next, LEASED);
         next.next(ORDERS, 100);
     }
 
@@ -263,7 +261,6 @@ abstract class DatabaseNights extends Nights {
                     .as("control: without the repair, ids repeat")
                     .isIn("23505", "23000");
         }
-        symptom("duplicate key");
         Guide guide = Guide.to("IDGEN-304");
         doctor(guide.code("idgen doctor --column"), ExitCodes.FOUND, "segment .*orders: next id \\d+, but orders.id");
         running.next(ORDERS, 30);
@@ -274,7 +271,7 @@ abstract class DatabaseNights extends Nights {
         running.close();
         assertThat(type(repair).printed()).contains("; idgen_segment orders: ");
 
-        idsAgain("A counter was set back", start(), ORDERS, SOON);
+        idsAgain(start(), ORDERS);
     }
 
     abstract String waits();
@@ -297,16 +294,14 @@ abstract class DatabaseNights extends Nights {
             doctor(guide.code("idgen doctor"), ExitCodes.FOUND, "changes .*of idgen_segment is locked by session \\d+");
             running.failure(ORDERS); // control
             String waits = guide.code(waits());
-            did("`" + waits + "`");
             List<String> rows = new ArrayList<>();
             Await.until("a session that waits", () -> rows.addAll(Sql.rows(owner(), waits)));
             String end = guide.code(end());
-            did("`" + end + "`");
             Sql.execute(owner(), end.replaceFirst("\\bpid\\b|\\bid\\b", blocker(rows.get(0))));
         } catch (SQLException e) {
             System.out.println("the session that was ended: " + e.getMessage());
         }
 
-        idsAgain("A row of a counter is locked", running, ORDERS, SOON);
+        idsAgain(running, ORDERS);
     }
 }

@@ -1,15 +1,20 @@
 package io.idgen.cli.nights;
 
-import io.idgen.cli.Run;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What {@code idgen doctor --symptom} prints of the documentation, from which a person copies commands.
+ * The sections of {@code docs/operations.md} and {@code docs/maintenance.md} for a symptom, from which a person copies
+ * commands.
  *
- * @param symptom a code or words
+ * @param symptom a code, or words of a heading
  * @param text the sections
  */
 record Guide(String symptom, String text) {
@@ -17,7 +22,39 @@ record Guide(String symptom, String text) {
     private static final Pattern INLINE = Pattern.compile("(?<!`)`([^`]+)`(?!`)");
 
     static Guide to(String symptom) {
-        return new Guide(symptom, Run.of("doctor", "--symptom", symptom).printed());
+        List<String> sections = Stream.of("operations.md", "maintenance.md")
+                .flatMap(page -> Stream.of(read(page).split("(?m)^(?=#{2,3} )")))
+                .toList();
+        boolean isCode = symptom.startsWith("IDGEN-");
+        List<String> found = new ArrayList<>();
+        boolean inside = false;
+        for (String section : sections) {
+            String heading = section.lines().findFirst().orElse("").toLowerCase(Locale.ROOT);
+            boolean isPart = !isCode && inside && heading.startsWith("### ");
+            inside = isPart
+                    || (isCode
+                            ? section.contains("`" + symptom + "`")
+                            : heading.startsWith("#")
+                                    && Stream.of(symptom.toLowerCase(Locale.ROOT)
+                                                    .split(" "))
+                                            .allMatch(heading::contains));
+            if (inside) {
+                found.add(section);
+            }
+        }
+        if (found.isEmpty()) {
+            found.addAll(
+                    sections.stream().filter(each -> each.contains(symptom)).toList());
+        }
+        return new Guide(symptom, String.join("\n", found));
+    }
+
+    private static String read(String page) {
+        try {
+            return Files.readString(Path.of("..", "docs", page));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Returns the only command or statement that begins with these words. The same one may stand there twice. */

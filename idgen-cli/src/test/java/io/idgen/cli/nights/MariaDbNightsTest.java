@@ -9,11 +9,6 @@ import javax.sql.DataSource;
 
 class MariaDbNightsTest extends ReplicaNights {
     @Override
-    String server() {
-        return "MariaDB";
-    }
-
-    @Override
     ReplicatedPair startPair(boolean forFailback) throws SQLException {
         return forFailback ? FailbackPair.ofMariaDb() : CrashPair.ofMariaDb();
     }

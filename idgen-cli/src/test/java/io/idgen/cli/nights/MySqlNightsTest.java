@@ -8,13 +8,8 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 
 /** The same nights on MySQL. Its driver is on the class path, as a user of the tool adds it. */
-@Tag("mysql")
+@Tag("nightly")
 class MySqlNightsTest extends MariaDbNightsTest {
-    @Override
-    String server() {
-        return "MySQL";
-    }
-
     @Override
     ReplicatedPair startPair(boolean forFailback) throws SQLException {
         return FailbackPair.ofMySql();

@@ -11,12 +11,8 @@ import io.idgen.core.config.IdSources;
 import io.idgen.core.testing.LogLines;
 import io.idgen.jdbc.testing.Await;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -24,7 +20,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -34,18 +29,16 @@ import org.junit.jupiter.api.Timeout;
 /**
  * Nights of a person on call: a process has a symptom, the doctor has a finding, the page has commands, and then there
  * are ids again. Each test runs the commands as {@code docs/operations.md} and {@code docs/maintenance.md} have them,
- * and checks that no id repeats. It
- * adds a row to {@code target/nights.md}, with the time from the first command to the first id. A subclass starts
+ * and checks that no id repeats.  A subclass starts
  * servers.
  */
-@Tag("accidents")
+@Tag("nightly")
 @Timeout(300)
 abstract class Nights {
     /** "About six seconds", and a busy machine. */
     static final Duration SOON = Duration.ofSeconds(30);
 
-    private static final Path TABLE = Path.of("target", "nights.md");
-    private static final List<String> QUICK = List.of("idgen.worker.lease=9s", "idgen.worker.acquire-timeout=15s");
+    private static final List<String> QUICK = List.of("idgen.worker.lease=9s", "idgen.acquire-timeout=15s");
     static final String TWO_WORKERS = "idgen.snowflake.layout=41-1-21";
     private static final String[] SHORT_WINDOW = {"idgen.worker.lease=3s", "idgen.worker.window=5s"};
     private static final String[] NEXT_RELEASE = {
@@ -55,11 +48,6 @@ abstract class Nights {
     final Shop shop = new Shop();
 
     private final Log log = new Log();
-
-    private final List<String> commands = new ArrayList<>();
-    private String symptom = "";
-    private String finding = "";
-    private long beganNanos;
 
     /** The log of all processes. The tool, which runs in this process too, lets only warnings pass. */
     private static final class Log extends Handler {
@@ -83,9 +71,6 @@ abstract class Nights {
             logger.removeHandler(this);
         }
     }
-
-    /** Returns the name of the server for the table. */
-    abstract String server();
 
     /** Returns the option that names the store, without spaces in its value. */
     abstract String store();
@@ -121,16 +106,10 @@ abstract class Nights {
     /** Waits until a process logs a code. */
     void awaitLog(ErrorCode code) throws Exception {
         Await.until("a log line of " + code, () -> log.lines.stream().anyMatch(each -> each.contains(code.toString())));
-        symptom(code + " in the log");
     }
 
-    void symptom(IdGenerationException e, ErrorCode code) {
+    static void symptom(IdGenerationException e, ErrorCode code) {
         assertThat(e.code()).as(e.toString()).isEqualTo(code);
-        symptom(code.toString());
-    }
-
-    void symptom(String text) {
-        symptom = symptom.isEmpty() ? text : symptom + "; " + text;
     }
 
     /** Runs a command of the page. Only the store and the times in it are replaced. */
@@ -139,9 +118,6 @@ abstract class Nights {
     }
 
     Run type(String command, Instant backupTime) {
-        if (beganNanos == 0) {
-            beganNanos = System.nanoTime();
-        }
         String filled = command.replaceFirst("^java -jar idgen\\.jar", "idgen")
                 .replaceFirst("--(url|redis|zookeeper) \\S+( --user …)?", store())
                 .replaceFirst("--backup-time (<[^>]+>|\\S+)", "--backup-time " + backupTime);
@@ -149,7 +125,6 @@ abstract class Nights {
             filled += " " + store(); // the page tells how to start the doctor, and later only its name
         }
         assertThat(filled).startsWith("idgen ").doesNotContain("…", "<");
-        commands.add("`" + command + "`");
         Run run = Run.of(filled.replaceFirst("^idgen ", "").split(" "));
         System.out.println(filled + "\n" + run.out() + run.err());
         return run;
@@ -160,46 +135,11 @@ abstract class Nights {
         Run run = type(command);
         assertThat(run.exitCode()).as(run.out() + run.err()).isEqualTo(exitCode);
         assertThat(run.out()).containsPattern(pattern);
-        finding = "exit code " + exitCode + ": "
-                + Pattern.compile(".*" + pattern + ".*")
-                        .matcher(run.out())
-                        .results()
-                        .findFirst()
-                        .orElseThrow()
-                        .group()
-                        .replaceAll(" +", " ");
     }
 
-    /** Adds a manual step to the table. */
-    void did(String step) {
-        if (beganNanos == 0) {
-            beganNanos = System.nanoTime();
-        }
-        commands.add(step);
-    }
-
-    /** Waits until a process has ids again, and ends the night. */
-    void idsAgain(String night, Shop.Process process, String source, Duration limit) throws IOException {
-        process.await(source, limit);
-        Duration took = Duration.ofNanos(System.nanoTime() - beganNanos);
-        if (Files.notExists(TABLE)) {
-            Files.writeString(
-                    TABLE,
-                    "| night | server | symptom | doctor | steps | first id after |\n|---|---|---|---|---|---:|\n");
-        }
-        String row = String.join(
-                " | ",
-                night,
-                server(),
-                symptom,
-                finding.replace("|", "\\|"),
-                String.join("; ", commands).replace("|", "\\|").replace("\n", " "),
-                took.toMillis() / 100 / 10.0 + " s");
-        Files.writeString(TABLE, "| " + row + " |\n", StandardOpenOption.APPEND);
-        symptom = "";
-        finding = "";
-        commands.clear();
-        beganNanos = 0;
+    /** Waits until a process has ids again, which ends the night. */
+    static void idsAgain(Shop.Process process, String source) {
+        process.await(source, SOON);
         process.next(source, 100);
     }
 
@@ -209,16 +149,15 @@ abstract class Nights {
         ShopJvm first = startJvm(TWO_WORKERS, lease);
         first.next(LEASED);
         start(TWO_WORKERS, lease).next(LEASED);
-        Shop.Process third = start(TWO_WORKERS, lease, "idgen.worker.acquire-timeout=3s");
+        Shop.Process third = start(TWO_WORKERS, lease, "idgen.acquire-timeout=3s");
         symptom(third.failure(LEASED), ErrorCode.WORKER_IDS_TAKEN);
         Guide guide = Guide.to("IDGEN-601");
 
         doctor(guide.code("idgen doctor"), ExitCodes.FOUND, "worker ids .*2 of 2 leased, 0 free");
         assertThat(guide.text()).contains("Stop processes");
-        did("kill a process");
         first.kill();
 
-        idsAgain("All worker ids are leased", third, LEASED, SOON);
+        idsAgain(third, LEASED);
     }
 
     /** Prepares a store for processes with windows of five seconds, if it needs that. */
@@ -251,6 +190,6 @@ abstract class Nights {
         assertThat(run.printed()).contains("layout 41-6-6-10");
         next.close();
 
-        idsAgain("Another layout", start(NEXT_RELEASE), LEASED, SOON);
+        idsAgain(start(NEXT_RELEASE), LEASED);
     }
 }

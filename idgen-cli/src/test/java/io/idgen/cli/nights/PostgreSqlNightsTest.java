@@ -8,11 +8,6 @@ import javax.sql.DataSource;
 
 class PostgreSqlNightsTest extends ReplicaNights {
     @Override
-    String server() {
-        return "PostgreSQL";
-    }
-
-    @Override
     ReplicatedPair startPair(boolean forFailback) throws SQLException {
         return new PostgreSqlPair();
     }

@@ -35,11 +35,6 @@ class RedisNightsTest extends Nights {
     }
 
     @Override
-    String server() {
-        return "Redis";
-    }
-
-    @Override
     String store() {
         return "--redis redis://127.0.0.1:" + port;
     }
@@ -66,11 +61,11 @@ class RedisNightsTest extends Nights {
         void happen() throws IOException;
     }
 
-    private void lostData(String night, Loss loss) throws Exception {
+    private void lostData(Loss loss) throws Exception {
         Shop.Process running = start();
         running.next(LEASED);
         loss.happen();
-        Shop.Process next = start("idgen.worker.acquire-timeout=3s");
+        Shop.Process next = start("idgen.acquire-timeout=3s");
         symptom(next.failure(LEASED), ErrorCode.INCARNATION_MISSING);
         Guide guide = Guide.to("IDGEN-610");
 
@@ -81,18 +76,18 @@ class RedisNightsTest extends Nights {
                 .contains("no marker")
                 .contains("ids begin at ");
 
-        idsAgain(night, next, LEASED, SOON);
+        idsAgain(next, LEASED);
         running.next(LEASED, 1_000);
     }
 
     @Test
     void allDataWasFlushed() throws Exception {
-        lostData("Redis lost its data: FLUSHALL", this::flush);
+        lostData(this::flush);
     }
 
     @Test
     void aRestartWithoutPersistence() throws Exception {
-        lostData("Redis lost its data: restart without persistence", () -> {
+        lostData(() -> {
             redis.stop();
             redis.start();
         });

@@ -20,11 +20,6 @@ class ZooKeeperNightsTest extends Nights {
     }
 
     @Override
-    String server() {
-        return "ZooKeeper";
-    }
-
-    @Override
     String store() {
         return "--zookeeper " + zooKeeper.getConnectString();
     }

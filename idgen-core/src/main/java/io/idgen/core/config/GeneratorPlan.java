@@ -32,8 +32,7 @@ record GeneratorPlan(
             Duration lease,
             Duration window,
             Duration firstLease,
-            Duration moreTicks,
-            boolean keepHorizon) {}
+            Duration moreTicks) {}
 
     // Written out: linking the generated method of a record would delay the first id of a JVM.
     @Override
@@ -60,9 +59,6 @@ record GeneratorPlan(
             builder.reserved(lease.reserved.toString())
                     .lease(lease.lease, lease.window)
                     .acquireTimeout(lease.firstLease, lease.moreTicks);
-            if (lease.keepHorizon) {
-                builder.keepHorizon();
-            }
         }
         return builder;
     }

@@ -6,7 +6,6 @@ import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
 import io.idgen.core.SourceSnapshot;
 import io.idgen.core.internal.task.CloseWait;
-import io.idgen.core.snowflake.SnowflakeBackfill;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -91,21 +90,6 @@ public final class IdSources implements AutoCloseable {
     public IdSource lend(String name) {
         registry.plan(name);
         return SourceBinder.lend(() -> registry.get(name));
-    }
-
-    /**
-     * Returns a builder of a backfill: ids for existing rows, with the layout, the namespace and the worker id of a
-     * source. The worker id must be one that no process leases: {@code idgen.worker.assigner=fixed}, and with a
-     * database also in {@code idgen.worker.reserved} of all processes. Request no ids from the source meanwhile. Does
-     * no I/O.
-     *
-     * @param name the name of a source of the strategy {@code snowflake}
-     * @return a builder; call {@link SnowflakeBackfill.Builder#after} if ids with the worker id exist, then {@link
-     *     SnowflakeBackfill.Builder#open}
-     * @throws ConfigurationException if there is no such source, it has another strategy, or its worker id is leased
-     */
-    public SnowflakeBackfill.Builder backfill(String name) {
-        return registry.backfill(name);
     }
 
     /**
@@ -348,9 +332,7 @@ public final class IdSources implements AutoCloseable {
             List<Settings.Level> levels = new ArrayList<>();
             levels.add(Settings.map(code, key -> "code"));
             levels.addAll(overrides);
-            Map<String, String> ofProcess = strings(systemProperties);
-            ofProcess.keySet().removeIf(key -> key.startsWith(Setting.UNITS)); // the framework reads those of its units
-            levels.add(Settings.map(ofProcess, key -> "system property " + key));
+            levels.add(Settings.map(strings(systemProperties), key -> "system property " + key));
             levels.add(Settings.environment(environment));
             levels.addAll(files);
             return new Settings(levels);

@@ -21,9 +21,6 @@ public final class Setting<T> {
     static final String PREFIX = "idgen.";
     static final String SOURCES = "idgen.sources.";
 
-    /** The prefix of settings of one persistence unit, which only frameworks with several units read. */
-    static final String UNITS = "idgen.units.";
-
     private static final String NUMBER = "<i>";
 
     private final String key;

@@ -6,6 +6,7 @@ import io.idgen.core.IdSource;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.internal.lease.LeaseTimes;
 import io.idgen.core.internal.text.Defaults;
+import io.idgen.core.internal.text.Durations;
 import io.idgen.core.internal.text.Names;
 import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.internal.window.Window;
@@ -14,12 +15,10 @@ import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.snowflake.ClockPolicy;
 import io.idgen.core.snowflake.Snowflake;
-import io.idgen.core.snowflake.SnowflakeBackfill;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -80,7 +79,7 @@ final class SnowflakeStrategy implements IdStrategy {
     static final Setting<WorkerIdSet> RESERVED = Setting.of(
             "worker.reserved",
             "Worker ids that a process without a worker id of its own never leases, in any datacenter, such as 0-3,7; the same for"
-                    + " all processes. List those of backfills, and those that some processes set or determine (fixed, env, property,"
+                    + " all processes. List those that some processes set or determine (fixed, env, property,"
                     + " ordinal, ip, mac).",
             WorkerIdSet::parse);
     static final Setting<String> NAMESPACE = Setting.<String>of(
@@ -100,17 +99,8 @@ final class SnowflakeStrategy implements IdStrategy {
                     "How far ahead a process reserves time: about how long ids last during an outage of the database.",
                     Setting.duration(LeaseTimes.SHORTEST_LEASE, LeaseTimes.LONGEST))
             .withDefault(Defaults.WINDOW);
-    static final Setting<Duration> WORKER_TIMEOUT = Setting.<Duration>of(
-                    "worker.acquire-timeout",
-                    "How long the first call may wait for a worker id.",
-                    Setting.duration(Duration.ofMillis(1), LeaseTimes.LONGEST))
-            .withDefault(Defaults.WORKER_TIMEOUT);
-    static final Setting<Boolean> KEEP_HORIZON = Setting.of(
-                    "worker.release-horizon",
-                    "What happens to unused time when a process releases its lease: lower (other processes use it) or keep (no"
-                            + " process uses it; choose this if a virtual machine may be copied while it runs).",
-                    Setting.either("lower", "keep"))
-            .withDefault(Defaults.KEEP_HORIZON);
+    /** How long the first call waits for a worker id, unless {@code idgen.acquire-timeout} is set. */
+    private static final Duration FIRST_ID_TIMEOUT = Durations.parse(Defaults.WORKER_TIMEOUT);
 
     private final Host host;
     private final WorkerIdOrigins origins;
@@ -141,8 +131,6 @@ final class SnowflakeStrategy implements IdStrategy {
                 LeaseStoreProvider.OWNER,
                 LEASE,
                 WINDOW,
-                WORKER_TIMEOUT,
-                KEEP_HORIZON,
                 IdStrategy.ACQUIRE_TIMEOUT,
                 IdStrategy.LIMIT));
         all.addAll(origins.settings());
@@ -199,28 +187,6 @@ final class SnowflakeStrategy implements IdStrategy {
             }
             return builder.build();
         });
-    }
-
-    /** A backfill with the worker id of a source, not open yet; see {@link IdSources#backfill}. */
-    SnowflakeBackfill.Builder backfill(SourceContext context) {
-        GeneratorPlan plan = withWorker(context);
-        Integer worker = plan.worker();
-        GeneratorPlan.Lease lease = plan.lease();
-        if (worker == null || (lease != null && !lease.reserved().contains(worker))) {
-            throw new ConfigurationException(
-                    ErrorCode.WORKER_ID_NOT_RESERVED,
-                    context.withOrigin(
-                            WORKER_ID,
-                            "a backfill needs a worker id that no process leases; set " + WORKER_ID
-                                    + " in the process of the backfill, and add that id to " + RESERVED
-                                    + " of all processes"));
-        }
-        SnowflakeBackfill.Builder builder = SnowflakeBackfill.builder()
-                .layout(plan.layout())
-                .namespace(plan.namespace())
-                .datacenterId(Objects.requireNonNullElse(plan.datacenter(), 0))
-                .workerId(worker);
-        return lease == null ? builder : builder.reservedIn(lease.store().open(context));
     }
 
     private static void checkLimit(SourceContext context, SnowflakeLayout layout, long largestId) {
@@ -323,9 +289,8 @@ final class SnowflakeStrategy implements IdStrategy {
                 reserved(context),
                 context.get(LEASE),
                 context.get(WINDOW),
-                context.get(WORKER_TIMEOUT),
-                context.get(IdStrategy.ACQUIRE_TIMEOUT),
-                context.get(KEEP_HORIZON));
+                context.find(IdStrategy.ACQUIRE_TIMEOUT).orElse(FIRST_ID_TIMEOUT),
+                context.get(IdStrategy.ACQUIRE_TIMEOUT));
         try {
             LeaseTimes.check(lease.lease(), lease.window());
         } catch (IllegalArgumentException e) {

@@ -11,7 +11,6 @@ import io.idgen.core.StoreUnreachableException;
 import io.idgen.core.internal.task.AsyncLog;
 import io.idgen.core.internal.task.CloseWait;
 import io.idgen.core.segment.SegmentAllocator;
-import io.idgen.core.snowflake.SnowflakeBackfill;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -223,23 +222,6 @@ final class SourceRegistry {
     IdSource get(String name) {
         IdSource source = entry(name).source;
         return source != null ? source : open(name);
-    }
-
-    /** Returns a builder of a backfill with the settings of a source; see {@link IdSources#backfill}. */
-    SnowflakeBackfill.Builder backfill(String name) {
-        lock.lock();
-        try {
-            entry(name);
-            SourceContext context = new SourceContext(name, settings, this);
-            IdStrategy strategy = strategies.chosen(context);
-            if (strategy instanceof SnowflakeStrategy snowflake) {
-                return snowflake.backfill(context);
-            }
-            throw context.refusal(
-                    Strategies.STRATEGY, "only snowflake has backfills, and '" + name + "' has " + strategy.name());
-        } finally {
-            lock.unlock();
-        }
     }
 
     SourcePlan plan(String name) {

@@ -4,16 +4,16 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore.Candidates;
-import io.idgen.core.lease.LeaseStore.RowState;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a {@link LeaseStore} for a person on call: all of them, whichever process holds them. The module
- * idgen-ops examines and repairs any store that {@linkplain LeaseStore#admin() offers} it.
+ * The rows of a {@link LeaseStore} for a person on call: all of them, whichever process holds them. The tool
+ * examines and repairs any store that {@linkplain LeaseStore#admin() offers} it.
  *
  * <p>A store only reads, compares and sets. Which rows a repair changes, and to what, is decided in Java. Each method
  * may block, and may throw the exceptions of the methods of {@link LeaseStore}. A test that extends {@code
@@ -52,6 +52,27 @@ public interface LeaseAdmin {
     }
 
     /**
+     * The state of a row, whichever process holds it.
+     *
+     * @param nowMillis the store's time
+     * @param fence the row's fence
+     * @param horizonMillis the row's horizon
+     * @param sameServer whether the server that wrote the row is the one that answers now; false if the store cannot
+     *     know
+     * @param token the token of the process that holds the row, or null if none does
+     * @param heldUntilMillis the time until which that process counts as alive, by the store's clock
+     * @param holder a description of that process, for messages
+     */
+    record RowState(
+            long nowMillis,
+            long fence,
+            long horizonMillis,
+            boolean sameServer,
+            @Nullable String token,
+            long heldUntilMillis,
+            String holder) {}
+
+    /**
      * The row of a worker id.
      *
      * @param id the worker id, with the datacenter id in the upper bits
@@ -65,11 +86,10 @@ public interface LeaseAdmin {
      * @param namespace the namespace of the row
      * @param seen the row as it was read
      * @param horizonMillis the new horizon
-     * @param reserved whether the row is reserved afterwards
      * @param forgetsServer whether the row counts as granted by another server afterwards, so that it is fenced off
      *     before it is leased
      */
-    record Change(String namespace, Worker seen, long horizonMillis, boolean reserved, boolean forgetsServer) {}
+    record Change(String namespace, Worker seen, long horizonMillis, boolean forgetsServer) {}
 
     /**
      * Reads the rows of all namespaces. A stale read is allowed: {@link #change} then fails.
@@ -107,9 +127,9 @@ public interface LeaseAdmin {
     /**
      * Lets the next lease of each row begin above all ticks that can have been granted. Each row counts as granted by
      * another server, and keeps its horizon. A store whose rows processes heal may raise horizons that lie in the
-     * future instead, because a row of another server waits until its horizon has passed. Reservations stay. Does
-     * nothing unless each row is as it was seen; a store that cannot check this in the same step checks afterwards that
-     * no process holds a row.
+     * future instead, because a row of another server waits until its horizon has passed. Does nothing unless each
+     * row is as it was seen; a store that cannot check this in the same step checks afterwards that no process holds a
+     * row.
      *
      * @param seen all namespaces, as {@link #namespaces} returned them
      * @param marker a new incarnation marker, for a store that has markers
@@ -124,10 +144,8 @@ public interface LeaseAdmin {
             long unused = now + Candidates.gapMillis(longestWindow, each.longestWindow.toMillis());
             for (Worker worker : each.workers) {
                 long horizon = worker.row().horizonMillis();
-                boolean reserved = worker.row().reserved();
-                boolean isAhead = horizon > now && !reserved;
-                changes.add(new Change(
-                        each.name, worker, isAhead ? Math.max(horizon, unused) : horizon, reserved, !isAhead));
+                boolean isAhead = horizon > now;
+                changes.add(new Change(each.name, worker, isAhead ? Math.max(horizon, unused) : horizon, !isAhead));
             }
         }
         return change(changes);

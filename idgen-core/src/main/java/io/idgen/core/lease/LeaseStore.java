@@ -306,29 +306,6 @@ public interface LeaseStore {
     }
 
     /**
-     * The state of a row, whichever process holds it.
-     *
-     * @param nowMillis the store's time
-     * @param fence the row's fence; a reservation raises it as well
-     * @param horizonMillis the row's horizon
-     * @param sameServer whether the server that wrote the row is the one that answers now; false if the store cannot
-     *     know
-     * @param reserved whether the row is reserved; no process can lease a reserved row
-     * @param token the token of the process that holds the row, or null if none does
-     * @param heldUntilMillis the time until which that process counts as alive, by the store's clock
-     * @param holder a description of that process, for messages
-     */
-    record RowState(
-            long nowMillis,
-            long fence,
-            long horizonMillis,
-            boolean sameServer,
-            boolean reserved,
-            @Nullable String token,
-            long heldUntilMillis,
-            String holder) {}
-
-    /**
      * Finds rows that may be acquired: rows whose lease has expired, and the row with the given token. Rows that the
      * terms exclude are left out. If it finds none, creates the rows of the terms that are missing: those of a new
      * namespace, and those that a first process with a worker id of its own has left out. If {@code terms.window()} is
@@ -419,10 +396,9 @@ public interface LeaseStore {
 
     /**
      * Heals the namespace after somebody set the row of a lease back: ticks of the lease may have been granted again.
-     * In one transaction, gives every row of the namespace a generation above that of the lease. Rows that are not
-     * reserved also lose their token and lease, get a fence that is one higher, and a horizon that is at least the gap
-     * of {@link Candidates} ahead of the store's time. Reserved rows keep all else. Processes that see the higher
-     * generation discard their windows.
+     * In one transaction, gives every row of the namespace a generation above that of the lease. Each row also
+     * loses its token and lease, and gets a fence that is one higher, and a horizon that is at least the gap of {@link
+     * Candidates} ahead of the store's time. Processes that see the higher generation discard their windows.
      *
      * <p>The row proves that it was set back if all of these hold. The store reads the row again in this transaction,
      * and changes it only if it is as it was read, because an earlier read may be out of date.
@@ -494,38 +470,6 @@ public interface LeaseStore {
      * @throws StoreUnavailableException if the store does not answer
      */
     String holders(Terms terms);
-
-    /**
-     * Reads a row, whichever process holds it. A stale read, for example from a replica, is not allowed.
-     *
-     * @param terms the parameters of the generator
-     * @param workerId the worker id, with the datacenter id in the upper bits
-     * @return the row's state, or empty if this layout has no such row
-     * @throws StoreUnavailableException if the store does not answer
-     */
-    Optional<RowState> state(Terms terms, int workerId);
-
-    /**
-     * Reserves a row for a backfill, renews a reservation, or leaves the row reserved without a process. A reservation
-     * is a lease that never expires, so {@link #candidates} and {@link #acquire} leave the row alone. A process that
-     * holds the row by a lease can no longer extend it. Raises the fence by one, and sets the server that answers and
-     * the new horizon. Records the old horizon as that before the grant. Changes the row only if both of these hold:
-     * <ul>
-     *   <li>its fence and its horizon are those of {@code seen};
-     *   <li>the server that answers wrote the row, or the calling process holds the reservation.
-     * </ul>
-     *
-     * @param terms the parameters of the generator; the holder counts as alive for {@code terms.lease()} after each
-     *     renewal
-     * @param workerId the worker id, with the datacenter id in the upper bits
-     * @param seen the row's state as last read
-     * @param token the token of the process that holds the row from now on, or null for none
-     * @param horizonMillis the new horizon: the process uses only ticks below it. At least the horizon of {@code seen},
-     *     unless the holder leaves the row: then above all ticks that it has used
-     * @return whether the row was changed
-     * @throws StoreUnavailableException if the store does not answer; the outcome is then unknown
-     */
-    boolean reserve(Terms terms, int workerId, RowState seen, @Nullable String token, long horizonMillis);
 
     /**
      * Returns access to all rows, for the doctor and the repairs of the module idgen-ops.

@@ -200,7 +200,6 @@ public final class Snowflake implements IdSource {
         Duration window = Durations.parse(Defaults.WINDOW);
         Duration leaseTimeout = Durations.parse(Defaults.WORKER_TIMEOUT);
         Duration acquireTimeout = Durations.parse(Defaults.ACQUIRE_TIMEOUT);
-        boolean keepHorizon = Defaults.KEEP_HORIZON.equals("keep");
         IdgenListener listener = IdgenListener.NONE;
 
         @Nullable
@@ -294,17 +293,6 @@ public final class Snowflake implements IdSource {
         public Builder acquireTimeout(Duration firstLease, Duration moreTicks) {
             this.leaseTimeout = LeaseTimes.checkTimeout(firstLease);
             this.acquireTimeout = LeaseTimes.checkTimeout(moreTicks);
-            return this;
-        }
-
-        /**
-         * Keeps the rest of the window out of use when the lease is given back. Set this if the process may be copied
-         * with its memory, for example by a snapshot of a virtual machine: the copy would still use that rest.
-         *
-         * @return this
-         */
-        public Builder keepHorizon() {
-            this.keepHorizon = true;
             return this;
         }
 

@@ -6,7 +6,6 @@ import io.idgen.core.IdgenListener;
 import io.idgen.core.internal.lease.LeaseKeeper;
 import io.idgen.core.internal.lease.LeaseTimes;
 import io.idgen.core.internal.lease.LeasedWorker;
-import io.idgen.core.internal.lease.VmGeneration;
 import io.idgen.core.internal.task.AsyncLog;
 import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.core.internal.task.EventDelivery;
@@ -120,15 +119,13 @@ final class SnowflakeAssembly {
                         given.lease,
                         given.window,
                         given.workerId != null ? Set.of() : given.reserved.workerIds(given.layout, first, workers)),
-                new LeasedWorker.Timing(
-                        LeaseTimes.renewal(given.lease), given.leaseTimeout, given.acquireTimeout, given.keepHorizon),
+                new LeasedWorker.Timing(LeaseTimes.renewal(given.lease), given.leaseTimeout, given.acquireTimeout),
                 startOffsets(),
                 new LeasedWorker.Environment(
                         given.time,
                         new SecureRandom(),
                         TaskThreads.of(BackgroundThreads.named("idgen-lease-" + given.namespace, 1)),
-                        events(LeaseKeeper.class),
-                        VmGeneration.ofThisMachine(given.time)));
+                        events(LeaseKeeper.class)));
         worker.registerForCheckpoints();
         return new Snowflake(given.namespace, given.layout, worker, cached(worker));
     }

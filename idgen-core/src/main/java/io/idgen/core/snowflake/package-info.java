@@ -1,4 +1,4 @@
-/** The Snowflake generator, its clock policies, and the backfill of existing rows. */
+/** The Snowflake generator and its clock policies. */
 @NullMarked
 package io.idgen.core.snowflake;
 

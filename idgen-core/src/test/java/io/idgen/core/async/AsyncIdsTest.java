@@ -27,15 +27,6 @@ class AsyncIdsTest {
     private final AsyncIds ids = new AsyncIds(source, 3, thread);
 
     @Test
-    void anIdInMemoryIsThereAtOnceAndNeedsNoThread() {
-        source.inMemory = 1;
-
-        assertThat(ids.nextId()).isCompletedWithValue(1L);
-        assertThat(thread.tasks).isEmpty();
-        assertThat(source.batches).isEmpty();
-    }
-
-    @Test
     void oneCallServesAllRequestsThatWait() {
         List<CompletableFuture<Long>> requests = List.of(ids.nextId(), ids.nextId(), ids.nextId());
         assertThat(requests).noneMatch(CompletableFuture::isDone);
@@ -44,19 +35,6 @@ class AsyncIdsTest {
 
         assertThat(requests).extracting(AsyncIdsTest::result).containsExactly(1L, 2L, 3L);
         assertThat(source.batches).containsExactly(3);
-    }
-
-    @Test
-    void aRequestDuringACallIsServedByTheNextOne() {
-        List<CompletableFuture<Long>> later = new ArrayList<>();
-        source.whileWaiting = () -> later.add(ids.nextId());
-        CompletableFuture<Long> first = ids.nextId();
-
-        thread.run();
-
-        assertThat(result(first)).isEqualTo(1L);
-        assertThat(later).singleElement().extracting(AsyncIdsTest::result).isEqualTo(2L);
-        assertThat(source.batches).containsExactly(1, 1);
     }
 
     @Test
@@ -70,19 +48,6 @@ class AsyncIdsTest {
 
         assertThat(failure(first)).isInstanceOf(IdUnavailableException.class).hasMessageContaining("is away");
         assertThat(failure(second)).isInstanceOf(IdUnavailableException.class).isNotSameAs(failure(first));
-    }
-
-    @Test
-    void aRequestAfterAFailureIsServed() {
-        source.failure = new IdGenerationException(ErrorCode.LIMIT_REACHED, "over");
-        ids.nextId();
-        thread.run();
-        source.failure = null;
-        CompletableFuture<Long> next = ids.nextId();
-
-        thread.run();
-
-        assertThat(result(next)).isEqualTo(1L);
     }
 
     @Test
@@ -110,24 +75,6 @@ class AsyncIdsTest {
 
         assertThat(result(wanted)).isEqualTo(1L);
         assertThat(source.batches).containsExactly(1);
-    }
-
-    @Test
-    void requestsFailIfTheHostAllowsNoThreadAndLaterOnesAreServed() {
-        thread.refuses = true;
-        assertThat(failure(ids.nextId())).isInstanceOf(RejectedExecutionException.class);
-
-        thread.refuses = false;
-        CompletableFuture<Long> next = ids.nextId();
-        thread.run();
-        assertThat(result(next)).isEqualTo(1L);
-    }
-
-    @Test
-    void aSourceThatRefusesAtOnceFailsTheRequestWithoutThrowing() {
-        source.refusesAtOnce = new IdGenerationException(ErrorCode.SOURCE_CLOSED, "closed");
-
-        assertThat(failure(ids.nextId())).isSameAs(source.refusesAtOnce);
     }
 
     private static long result(CompletableFuture<Long> request) {

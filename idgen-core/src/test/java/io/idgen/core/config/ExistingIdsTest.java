@@ -10,7 +10,6 @@ import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.test.InMemoryLeaseStore;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -82,18 +81,6 @@ class ExistingIdsTest {
     }
 
     @Test
-    void theColumnsOfAnotherNamespaceAndOfStartAboveAreNotRead() {
-        assertThat(opened(Map.of("idgen.sources.book.worker.namespace", "books"))
-                        .get(0)
-                        .columns())
-                .containsExactly("orders.id");
-        assertThat(opened(Map.of("idgen.sources.book.snowflake.start-above", "4711"))
-                        .get(0)
-                        .columns())
-                .containsExactly("orders.id");
-    }
-
-    @Test
     void anIdUpToAnHourAfterTheLatestOneOfIdgenIsAccepted() {
         ExistingIds existing = existing();
 
@@ -128,14 +115,5 @@ class ExistingIdsTest {
                         LATEST.toString(),
                         "41-5-5-12",
                         "stop all processes of the earlier generator");
-    }
-
-    @Test
-    void idsOfTwitterAreRefusedWithItsLayout() {
-        long ofTwitter = SnowflakeLayout.TWITTER.firstIdAt(Instant.now().minus(Duration.ofHours(2)));
-
-        assertThat(catchThrowableOfType(
-                        ConfigurationException.class, () -> existing().check("orders.id", ofTwitter, Instant.now())))
-                .hasMessageContaining("start with idgen.snowflake.layout=twitter");
     }
 }

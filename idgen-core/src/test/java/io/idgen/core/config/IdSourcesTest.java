@@ -7,25 +7,15 @@ import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
-import io.idgen.core.IdUnavailableException;
-import io.idgen.core.internal.time.ManualTime;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
-import io.idgen.core.lease.LeaseStore;
-import io.idgen.core.segment.Caller;
-import io.idgen.core.segment.MemoryRow;
-import io.idgen.core.snowflake.ClockMovedBackwardsException;
 import io.idgen.core.snowflake.ClockPolicy;
 import io.idgen.core.snowflake.Snowflake;
-import io.idgen.test.InMemoryLeaseStore;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -41,10 +31,8 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -119,41 +107,6 @@ class IdSourcesTest {
         }
     }
 
-    /** A strategy with a setting that must be set. */
-    private static final class Required implements IdStrategy {
-        static final Setting<Long> ID = Setting.of("required.id", "The only id.", Setting.wholeNumber(1, 100));
-
-        @Override
-        public String name() {
-            return "required";
-        }
-
-        @Override
-        public List<Setting<?>> settings() {
-            return List.of(ID);
-        }
-
-        @Override
-        public SourcePlan plan(SourceContext context) {
-            return new SourcePlan(context.get(ID), () -> open(context));
-        }
-
-        private IdSource open(SourceContext context) {
-            long id = context.get(ID);
-            return new IdSource() {
-                @Override
-                public long nextId() {
-                    return id;
-                }
-
-                @Override
-                public void close() {
-                    // nothing to close
-                }
-            };
-        }
-    }
-
     /** Returns a builder that sees neither this JVM's properties nor its environment. */
     private static IdSources.Builder builder() {
         return IdSources.builder().environment(new Properties(), Map.of());
@@ -215,32 +168,6 @@ class IdSourcesTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"code", "system property", "environment"})
-    void theStrongestPlaceWinsForOneSource(String strongest) throws IOException {
-        Probe probe = new Probe();
-        try (IdSources sources = sourcesThatKnow(probe, "idgen.sources.orders.probe.word", strongest)) {
-            sources.get("orders");
-
-            assertThat(probe.words).containsEntry("orders", strongest);
-        }
-    }
-
-    @Test
-    void aFileIsStrongerForOneSourceThanWhatIsKnownByBinding() {
-        Probe probe = new Probe();
-        SourceBinder binder =
-                SourceBinder.of(probes(probe).settings(Map.of("idgen.sources.orders.probe.word", "file"), "a file"));
-        try (IdSources sources = binder.sources()) {
-            binder.bind("orders", Map.of("probe.word", "bind"));
-            binder.bind("invoices", Map.of("probe.word", "bind"));
-            sources.get("orders");
-            sources.get("invoices");
-
-            assertThat(probe.words).containsEntry("orders", "file").containsEntry("invoices", "bind");
-        }
-    }
-
     @Test
     void aSettingForOneSourceBeatsTheOneForAllFromWhereverItComes() {
         Probe probe = new Probe();
@@ -264,18 +191,6 @@ class IdSourcesTest {
     }
 
     @Test
-    void aSourceWithSettingsOfItsOwnIsKnown() {
-        try (IdSources sources = builder()
-                .strategy(new Probe())
-                .set("idgen.sources.orders.strategy", "probe")
-                .build()) {
-            assertThat(sources.strategy("orders")).isEqualTo("probe");
-            assertThat(sources.plan("orders").largestId()).isEqualTo(42);
-            assertThat(sources.get("orders").nextId()).isEqualTo(7);
-        }
-    }
-
-    @Test
     void theLastBindingOfANameAppliesUntilItsSourceIsOpen() {
         Probe probe = new Probe();
         SourceBinder binder = SourceBinder.of(probes(probe));
@@ -291,31 +206,6 @@ class IdSourcesTest {
             assertThat(sources.get("orders")).isSameAs(orders);
             assertThat(probe.words).isEqualTo(Map.of("orders", "second"));
             assertThat(probe.opens).hasValue(1);
-        }
-    }
-
-    @Test
-    void aNameBoundAgainWhileOthersWaitForItsSourceHasOneSource() throws Exception {
-        CountDownLatch mayOpen = new CountDownLatch(1);
-        Probe probe = new Probe();
-        probe.beforeOpening = name -> {
-            if (name.equals("slow")) {
-                await(mayOpen);
-            }
-        };
-        SourceBinder binder = SourceBinder.of(probes(probe).source("slow").source("orders"));
-        try (IdSources sources = binder.sources()) {
-            Thread slow = start(() -> sources.get("slow"), Thread.State.TIMED_WAITING);
-            Thread binds = start(() -> binder.bind("orders", Map.of("probe.word", "again")), Thread.State.WAITING);
-            AtomicReference<IdSource> got = new AtomicReference<>();
-            Thread gets = start(() -> got.set(sources.get("orders")), Thread.State.WAITING);
-            mayOpen.countDown();
-            for (Thread thread : List.of(slow, binds, gets)) {
-                thread.join(30_000);
-            }
-
-            assertThat(sources.get("orders")).isSameAs(got.get());
-            assertThat(probe.opens).hasValue(2);
         }
     }
 
@@ -346,41 +236,6 @@ class IdSourcesTest {
         builder().file(file).set("hibernate.show_sql", "true").build().close();
     }
 
-    @Test
-    void aFileThatCannotBeReadIsRefused() {
-        Path missing = folder.resolve("missing.properties");
-
-        ConfigurationException e =
-                assertThrows(ConfigurationException.class, () -> builder().file(missing));
-
-        assertThat(e.code()).isEqualTo(ErrorCode.INVALID_SETTING);
-        assertThat(e)
-                .hasMessageStartingWith("IDGEN-102: cannot read settings from " + missing)
-                .hasCauseInstanceOf(IOException.class);
-    }
-
-    @Test
-    void aFileThatIsNoPropertiesIsRefusedByName() throws IOException {
-        Path file = Files.writeString(folder.resolve("idgen.properties"), "idgen.strategy=C:\\users\\me\n");
-
-        ConfigurationException e =
-                assertThrows(ConfigurationException.class, () -> builder().file(file));
-
-        assertThat(e.code()).isEqualTo(ErrorCode.INVALID_SETTING);
-        assertThat(e).hasMessageContaining(file.toString());
-    }
-
-    @Test
-    void aFileIsReadAsUtf8() throws IOException {
-        Probe probe = new Probe();
-        Path file = Files.writeString(folder.resolve("idgen.properties"), "idgen.probe.word=größer\n");
-        try (IdSources sources = probes(probe).file(file).source("orders").build()) {
-            sources.get("orders");
-
-            assertThat(probe.words).containsEntry("orders", "größer");
-        }
-    }
-
     // refusals
 
     @Test
@@ -406,30 +261,6 @@ class IdSourcesTest {
                 .contains("no setting is called idgen.sources." + key + ";")
                 .containsPattern("nearest known are .*\\b" + nearest + "(,|$)")
                 .doesNotContain("hunter2");
-    }
-
-    @Test
-    void aSourceWithoutAKeyIsRefused() {
-        refused(ErrorCode.UNKNOWN_SETTING, builder().set("idgen.sources.orders", "snowflake"));
-        refused(ErrorCode.UNKNOWN_SETTING, builder().set("idgen.sources.strategy", "snowflake"));
-    }
-
-    @Test
-    void anUnknownSystemPropertyIsRefused() {
-        Properties system = new Properties();
-        system.setProperty("java.home", "/usr/lib/jvm");
-        IdSources.builder().environment(system, Map.of()).build().close();
-
-        system.setProperty("idgen.jdbc.pasword", "hunter2");
-        ConfigurationException e =
-                refused(ErrorCode.UNKNOWN_SETTING, IdSources.builder().environment(system, Map.of()));
-
-        assertThat(e.getMessage()).contains("idgen.jdbc.pasword").doesNotContain("hunter2");
-    }
-
-    @Test
-    void anUnknownKeyInAFileIsRefused() {
-        refused(ErrorCode.UNKNOWN_SETTING, builder().settings(Map.of("idgen.stategy", "snowflake"), "a file"));
     }
 
     @Test
@@ -482,14 +313,6 @@ class IdSourcesTest {
     }
 
     @Test
-    void aDatacenterIdThatDoesNotFitIsRefused() {
-        assertThat(refused(
-                        ErrorCode.INVALID_SETTING,
-                        snowflakes().set("idgen.worker.datacenter-id", "99").source("orders")))
-                .hasMessageContainingAll("idgen.worker.datacenter-id", "99", "31", "(from code)");
-    }
-
-    @Test
     void anUnknownStrategyIsRefusedWithTheKnownOnes() {
         ConfigurationException e = refused(
                 ErrorCode.UNKNOWN_STRATEGY,
@@ -504,96 +327,11 @@ class IdSourcesTest {
     }
 
     @Test
-    void widthsThatDoNotSumTo63AreRefused() {
-        assertThat(refused(
-                        ErrorCode.INVALID_SETTING,
-                        snowflakes().set("idgen.snowflake.layout", "41-5-5-13").source("orders")))
-                .hasMessageContainingAll("idgen.snowflake.layout", "sum to 64, not 63", "take 1 away", "(from code)");
-    }
-
-    @Test
-    void anEpochWithoutAZoneIsRefused() {
-        assertThat(refused(
-                        ErrorCode.INVALID_SETTING,
-                        snowflakes().set("idgen.snowflake.epoch", "2016-01-01").source("orders")))
-                .hasMessageContainingAll(
-                        "idgen.snowflake.epoch", "an instant with its zone", "got '2016-01-01'", "(from code)");
-    }
-
-    @Test
-    void anEpochInTheFutureIsRefused() {
-        assertThat(refused(
-                        ErrorCode.INVALID_SETTING,
-                        snowflakes()
-                                .set("idgen.snowflake.epoch", "2999-01-01T00:00:00Z")
-                                .source("orders")))
-                .hasMessageContainingAll(
-                        "idgen.snowflake.epoch: epoch 2999-01-01T00:00:00Z is in the future (now ",
-                        "choose one that has passed",
-                        "(from code)");
-    }
-
-    @Test
-    void aLayoutThatHasEndedIsRefused() {
-        Clock late = Clock.fixed(Instant.parse("2100-01-01T00:00:00Z"), ZoneOffset.UTC);
-
-        assertThat(refused(ErrorCode.LAYOUT_EXHAUSTED, snowflakes().clock(late).source("orders")))
-                .hasMessageContainingAll("ended at 2093-09-06T15:47:35.551Z", "a later epoch");
-    }
-
-    @Test
-    void aClockPolicyThatIsNoneIsRefused() {
-        assertThat(refused(
-                        ErrorCode.INVALID_SETTING,
-                        snowflakes()
-                                .set("idgen.snowflake.clock-policy", "wait:5")
-                                .source("orders")))
-                .hasMessageContainingAll("idgen.snowflake.clock-policy", "got '5'", "(from code)");
-    }
-
-    @Test
     void anUnknownWorkerIsRefusedWithTheRangeAndTheWaysOut() {
         assertThat(refused(ErrorCode.WORKER_ID_UNKNOWN, builder().source("orders")))
                 .hasMessageContainingAll(
                         "idgen.jdbc.data-source or idgen.jdbc.url", "idgen.worker.id to a number from 0 to 31")
                 .hasMessageNotContaining("single-process");
-    }
-
-    @Test
-    void aWorkerIdGoesBeforeTheWordThatThereIsNoOtherProcess() {
-        try (IdSources sources =
-                snowflakes().set("idgen.worker.id", "3").source("orders").build()) {
-            assertThat(SnowflakeLayout.IDGEN
-                            .parse(sources.get("orders").nextId())
-                            .worker())
-                    .isEqualTo(3);
-        }
-    }
-
-    @Test
-    void aBadValueIsRefusedEvenIfNoSourceReadsIt() {
-        refused(ErrorCode.INVALID_SETTING, builder().set("idgen.snowflake.epoch", "soon"));
-    }
-
-    @Test
-    void aSettingForANameThatNobodyBindsIsRefusedOnceAskedWithTheNearest() {
-        SourceBinder binder = SourceBinder.of(probes(new Probe())
-                .settings(Map.of("idgen.sources.ordres.strategy", "probe"), "a mapping")
-                .settings(Map.of("idgen.sources.invoices.strategy", "probe"), "another")
-                .source("customers"));
-        binder.bind("orders", Map.of());
-
-        ConfigurationException e = assertThrows(ConfigurationException.class, () -> binder.refuseUnbound("a mapping"));
-
-        assertThat(e.code()).isEqualTo(ErrorCode.UNKNOWN_SOURCE);
-        assertThat(e)
-                .hasMessageContaining("settings speak of a source 'ordres', and there is none;"
-                        + " the nearest known are orders, customers (from a mapping)");
-
-        binder.bind("ordres", Map.of());
-        binder.refuseUnbound("a mapping");
-        assertThrows(ConfigurationException.class, () -> binder.refuseUnbound("another"));
-        binder.sources().close();
     }
 
     @Test
@@ -678,42 +416,6 @@ class IdSourcesTest {
         }
     }
 
-    /** The first sequences of ticks that do not follow each other at full speed. */
-    @ParameterizedTest
-    @CsvSource({"1, 1", "8, 8", "2048, 2048", ", 64"})
-    void ticksBeginBelowTheBoundThatTheSettingSays(String setting, int bound) {
-        AtomicReference<Instant> clock = new AtomicReference<>(Instant.parse("2026-11-20T08:00:00Z"));
-        IdSources.Builder builder = snowflakes().clock(clock::get).source("orders");
-        if (setting != null) {
-            builder.set("idgen.snowflake.start-offset-below", setting);
-        }
-        try (IdSources sources = builder.build()) {
-            int highest = 0;
-            for (int i = 0; i < 1_000; i++) {
-                clock.updateAndGet(now -> now.plusMillis(2));
-                long id = sources.get("orders").nextId();
-                highest = Math.max(highest, SnowflakeLayout.IDGEN.parse(id).sequence());
-            }
-            assertThat(highest).isBetween(bound / 2, bound - 1);
-        }
-    }
-
-    @Test
-    void ticksOfLeasedWorkerIdsBeginWhereTheSettingSaysToo() {
-        for (int i = 0; i < 10; i++) {
-            try (IdSources sources = builder()
-                    .resource(LeaseStore.class, new InMemoryLeaseStore(InstantSource.system()))
-                    .set("idgen.snowflake.start-offset-below", "1")
-                    .source("orders")
-                    .build()) {
-                assertThat(SnowflakeLayout.IDGEN
-                                .parse(sources.get("orders").nextId())
-                                .sequence())
-                        .isZero();
-            }
-        }
-    }
-
     @ParameterizedTest
     @CsvSource({"3, a power of two", "0, from 1 to", "4096, 'at most 2048, half of a tick''s ids'"})
     void aBoundOfStartOffsetsThatCannotBeRightIsRefused(String bound, String message) {
@@ -734,68 +436,6 @@ class IdSourcesTest {
             assertThat(sources.plan("orders").largestId()).isEqualTo(42);
             assertThat(probe.words).containsEntry("orders", "hello");
         }
-    }
-
-    @Test
-    void oneSourceMayHaveAnotherStrategyThatIsHandedIn() {
-        try (IdSources sources = probes(new Probe())
-                .strategy(new Required())
-                .set("idgen.sources.orders.strategy", "required")
-                .set("idgen.required.id", "77")
-                .source("invoices")
-                .build()) {
-            assertThat(sources.get("orders").nextId()).isEqualTo(77);
-            assertThat(sources.get("invoices").nextId()).isEqualTo(7);
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"IDGEN_STRATEGY", "IDGEN_SOURCES_ORDERS_STRATEGY"})
-    void theEnvironmentMayNameAStrategyThatIsHandedIn(String variable) {
-        try (IdSources sources = IdSources.builder()
-                .environment(new Properties(), Map.of(variable, "required", "IDGEN_REQUIRED_ID", "77"))
-                .strategy(new Required())
-                .source("orders")
-                .build()) {
-            assertThat(sources.get("orders").nextId()).isEqualTo(77);
-        }
-    }
-
-    @Test
-    void aSettingOfAStrategyThatIsHandedInMustParse() {
-        assertThat(refused(
-                        ErrorCode.INVALID_SETTING,
-                        builder()
-                                .strategy(new Required())
-                                .set("idgen.strategy", "required")
-                                .set("idgen.required.id", "101")
-                                .source("orders")))
-                .hasMessageContainingAll("idgen.required.id", "a whole number from 1 to 100", "got '101'");
-    }
-
-    @Test
-    void aSettingThatMustBeSetAndIsNotIsNamed() {
-        assertThat(refused(
-                        ErrorCode.INVALID_SETTING,
-                        builder()
-                                .strategy(new Required())
-                                .set("idgen.strategy", "required")
-                                .source("orders")))
-                .hasMessageContaining(
-                        "idgen.sources.orders.required.id or idgen.required.id must be set: The only id.");
-    }
-
-    @Test
-    void theNameOfAClassIsNoStrategy() {
-        assertThat(refused(
-                        ErrorCode.UNKNOWN_STRATEGY,
-                        builder()
-                                .set("idgen.strategy", Required.class.getName())
-                                .source("orders")))
-                .hasMessageContainingAll(
-                        "no strategy is called '" + Required.class.getName() + "'; known are snowflake",
-                        "pass an object to IdSources.builder().strategy(…)",
-                        "register its class in META-INF/services/io.idgen.core.config.IdStrategy");
     }
 
     @Test
@@ -865,16 +505,6 @@ class IdSourcesTest {
         return assertThrows(ConfigurationException.class, builder::build);
     }
 
-    @Test
-    void aDataSourceIsRefusedWhereNoStrategyReadsOne() {
-        DataSource dataSource = (DataSource) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {DataSource.class}, (self, method, arguments) -> null);
-
-        assertThat(refused(builder().resource(DataSource.class, dataSource)))
-                .hasMessageContaining("no strategy reads a resource of type javax.sql.DataSource")
-                .hasMessageContaining("come with idgen-jdbc");
-    }
-
     // opening and closing
 
     @Test
@@ -889,21 +519,6 @@ class IdSourcesTest {
             assertThat(probe.opens).hasValue(0);
         }
         assertThat(probe.closed).isEmpty();
-    }
-
-    @Test
-    void aPlanIsImmutableAndRefusesALargestIdBelowOne() {
-        List<SourceTable> tables = new ArrayList<>(
-                List.of(new SourceTable("counter", database -> List.of(), SourceTable.CreatedBy.FRAMEWORK)));
-        SourcePlan plan = new SourcePlan(1, tables, () -> {}, () -> {
-            throw new AssertionError("not opened by its plan");
-        });
-        tables.clear();
-
-        assertThat(plan.tables()).extracting(SourceTable::name).containsExactly("counter");
-        assertThat(new SourcePlan(1, plan.opener()).tables()).isEmpty();
-        assertThat(assertThrows(IllegalArgumentException.class, () -> new SourcePlan(0, plan.opener())))
-                .hasMessage("the largest id must be at least 1, got 0");
     }
 
     @Test
@@ -936,26 +551,6 @@ class IdSourcesTest {
     }
 
     @Test
-    void aBinderStartsTheSourcesThatAreBoundAndEager() {
-        Probe probe = new Probe();
-        SourceBinder binder = SourceBinder.of(probes(probe)
-                .set("idgen.startup", "eager")
-                .set("idgen.sources.lazy.startup", "lazy")
-                .set("idgen.sources.spoken-of.probe.word", "bee")
-                .source("orders"));
-        binder.bind("invoices", Map.of());
-        binder.bind("lazy", Map.of());
-        assertThat(probe.opens).hasValue(0);
-
-        binder.start();
-        binder.start();
-
-        assertThat(probe.words).containsOnlyKeys("orders", "invoices");
-        assertThat(probe.opens).hasValue(2);
-        binder.sources().close();
-    }
-
-    @Test
     void aSourceIsOpenedOnceHoweverManyThreadsAskForIt() throws Exception {
         CountDownLatch allAsked = new CountDownLatch(1);
         Probe probe = new Probe();
@@ -978,46 +573,6 @@ class IdSourcesTest {
             assertThat(probe.opens).hasValue(1);
         }
         assertThat(probe.closed).containsExactly("orders");
-    }
-
-    @Test
-    void aSourceThatSeveralNamesShareIsClosedOnce() {
-        AtomicInteger closed = new AtomicInteger();
-        IdStrategy sharing = new IdStrategy() {
-            @Override
-            public String name() {
-                return "sharing";
-            }
-
-            @Override
-            public SourcePlan plan(SourceContext context) {
-                return new SourcePlan(1, () -> open(context));
-            }
-
-            private IdSource open(SourceContext context) {
-                return context.shared("the only one", () -> new IdSource() {
-                    @Override
-                    public long nextId() {
-                        return 1;
-                    }
-
-                    @Override
-                    public void close() {
-                        closed.incrementAndGet();
-                    }
-                });
-            }
-        };
-        try (IdSources sources = builder()
-                .strategy(sharing)
-                .set("idgen.strategy", "sharing")
-                .source("a")
-                .source("b")
-                .build()) {
-            assertThat(sources.get("a")).isSameAs(sources.get("b"));
-        }
-
-        assertThat(closed).hasValue(1);
     }
 
     @Test
@@ -1101,24 +656,6 @@ class IdSourcesTest {
     }
 
     @Test
-    void closedSourcesGiveNothing() {
-        IdSources sources = snowflakes()
-                .source("orders")
-                .set("idgen.sources.logs.strategy", "snowflake")
-                .build();
-        IdSource orders = sources.get("orders");
-        orders.nextId();
-
-        sources.close();
-
-        assertThat(assertThrows(IdGenerationException.class, orders::nextId).code())
-                .isEqualTo(ErrorCode.SOURCE_CLOSED);
-        IdGenerationException never = assertThrows(IdGenerationException.class, () -> sources.get("logs"));
-        assertThat(never.code()).isEqualTo(ErrorCode.SOURCE_CLOSED);
-        assertThat(never).hasMessageContaining("'logs'");
-    }
-
-    @Test
     void aSourceThatFailsToOpenCanBeAskedForAgain() {
         Snowflake.Builder inTheWay =
                 Snowflake.builder().namespace(namespace).workerId(0).clockPolicy(ClockPolicy.fail());
@@ -1131,55 +668,6 @@ class IdSourcesTest {
             other.close();
 
             assertThat(sources.get("orders").nextId()).isPositive();
-        }
-    }
-
-    @Test
-    void messagesOfSourcesThatSettingsHaveMadeAdviseSettings() {
-        ManualTime time = new ManualTime(Instant.parse("2026-01-01T00:00:00Z"));
-        try (IdSources sources =
-                snowflakes().clock(() -> time.now()).source("orders").build()) {
-            IdSource orders = sources.get("orders");
-            orders.nextId();
-            time.step(Duration.ofMinutes(-1));
-
-            assertThat(assertThrows(ClockMovedBackwardsException.class, orders::nextId))
-                    .hasMessageContaining("Do not restart this process or change the clock policy before that");
-        }
-    }
-
-    @Test
-    void messagesOfSegmentsThatSettingsHaveMadeAdviseSettings() throws Exception {
-        MemoryRow row = new MemoryRow();
-        row.hold();
-        IdStrategy segments = new IdStrategy() {
-            @Override
-            public String name() {
-                return "segments";
-            }
-
-            @Override
-            public SourcePlan plan(SourceContext context) {
-                return new SourcePlan(Long.MAX_VALUE, () -> open(context));
-            }
-
-            private IdSource open(SourceContext context) {
-                return context.segments(row).maxWaiters(1).build();
-            }
-        };
-        try (IdSources sources = builder()
-                .strategy(segments)
-                .set("idgen.strategy", "segments")
-                .source("orders")
-                .build()) {
-            IdSource orders = sources.get("orders");
-            Caller caller = new Caller(orders::nextId).waits();
-
-            assertThat(assertThrows(IdUnavailableException.class, orders::nextId))
-                    .hasMessageContaining(
-                            "'orders', limit 1; raise idgen.segment.step (in code: the builder's step or maxWaiters), or shed load");
-            row.letGo();
-            assertThat(caller.id()).isEqualTo(1);
         }
     }
 }

@@ -109,26 +109,6 @@ class LeaseStoreProviderTest {
         }
     }
 
-    @Test
-    void aMisspeltSettingOfAModuleThatIsThereIsNotBlamedOnTheModule() {
-        assertThat(assertThrows(
-                        ConfigurationException.class,
-                        () -> builder("redis").set("idgen.redis.adress", "here").build()))
-                .hasMessageContaining("idgen.redis.address")
-                .hasMessageNotContaining("dependency");
-    }
-
-    @Test
-    void anUnknownAssignerIsRefusedWithTheNamesOfTheStoresThatAreThere() {
-        assertThat(assertThrows(
-                        ConfigurationException.class,
-                        () -> builder("attic")
-                                .set("idgen.worker.assigner", "cellar")
-                                .build()))
-                .hasMessageContaining("an assigner is fixed, ")
-                .hasMessageContaining("; or lease-store, attic");
-    }
-
     /** A store of a module without the library that it needs. */
     private static final class Unlinked implements LeaseStoreProvider {
         private static final Setting<String> ADDRESS = Setting.of("attic.address", "Where the store is.", NO_CHANGE);
@@ -177,15 +157,6 @@ class LeaseStoreProviderTest {
                                 new Unlinked(missing),
                                 new Provided("cellar", new InMemoryLeaseStore(Clock.systemUTC())))))
                 .set("idgen.worker.datacenter-id", "29");
-    }
-
-    @Test
-    void aStoreWithoutItsLibraryDoesNotDisturbAnother() {
-        try (IdSources sources = unlinked("org/apache/curator/framework/CuratorFramework")
-                .set("idgen.cellar.address", "below")
-                .build()) {
-            assertThat(sources.get("orders").nextId()).isPositive();
-        }
     }
 
     @ParameterizedTest

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.ConfigurationException;
-import io.idgen.core.ErrorCode;
 import io.idgen.core.IdSource;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.test.InMemoryLeaseStore;
@@ -136,15 +135,6 @@ class ServicesTest {
     }
 
     @Test
-    void aStrategyIsFoundByItsNameInTheEnvironmentForOneSource() throws IOException {
-        register(IdStrategy.class, Attic.class);
-        builder.environment(new Properties(), Map.of("IDGEN_SOURCES_ORDERS_STRATEGY", "attic"));
-        try (IdSources sources = builder.build()) {
-            assertThat(sources.strategy("orders")).isEqualTo("attic");
-        }
-    }
-
-    @Test
     void itsSettingsAreKnownWhereAnotherStrategyIsChosen() throws IOException {
         register(IdStrategy.class, Attic.class);
         builder.set("idgen.worker.assigner", "single-process").set("idgen.attic.floor", "9");
@@ -157,15 +147,6 @@ class ServicesTest {
     }
 
     @Test
-    void itsResourcesAreKnownWhereAnotherStrategyIsChosen() throws IOException {
-        register(IdStrategy.class, Attic.class);
-        builder.set("idgen.worker.assigner", "single-process").resource(StringBuilder.class, new StringBuilder());
-        try (IdSources sources = builder.build()) {
-            assertThat(sources.strategy("orders")).isEqualTo("snowflake");
-        }
-    }
-
-    @Test
     void noStrategyIsLoadedThatNothingNames() throws IOException {
         register(IdStrategy.class, Attic.class);
         int loaded = Attic.loaded;
@@ -175,16 +156,6 @@ class ServicesTest {
                 .build()
                 .close();
         assertThat(Attic.loaded).isEqualTo(loaded);
-    }
-
-    @Test
-    void aStrategyWithTheNameOfABuiltInOneIsRefused() throws IOException {
-        register(IdStrategy.class, Attic.class);
-        register(IdStrategy.class, Impostor.class);
-        builder.set("idgen.strategy", "attic");
-        ConfigurationException e = assertThrows(ConfigurationException.class, builder::build);
-        assertThat(e.code()).isEqualTo(ErrorCode.UNKNOWN_STRATEGY);
-        assertThat(e).hasMessageContaining("'snowflake': " + Impostor.class.getName());
     }
 
     @Test

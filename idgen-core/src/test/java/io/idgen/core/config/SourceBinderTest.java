@@ -3,7 +3,6 @@ package io.idgen.core.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.idgen.core.layout.SnowflakeLayout;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -68,27 +67,5 @@ class SourceBinderTest {
 
         assertThatThrownBy(() -> binder.bind("orders", Map.of()))
                 .hasMessageContaining("worker id 32 does not fit in 5 bits");
-    }
-
-    @Test
-    void theLargestIdIsThatOfTheLayoutsLargestWorker() {
-        SourceBinder binder = SourceBinder.of(IdSources.builder()
-                .environment(new Properties(), Map.of())
-                .set("idgen.snowflake.layout", "js-safe")
-                .set("idgen.worker.id", "1"));
-
-        SnowflakeLayout layout = SnowflakeLayout.parse("js-safe");
-        assertThat(binder.bind("orders", Map.of()).largestId()).isEqualTo(layout.largestId(layout.workers() - 1));
-    }
-
-    /** The control: without a framework, {@link IdSources.Builder#build} checks the sources at once. */
-    @Test
-    void sourcesWithoutAFrameworkAreCheckedWhenTheyAreBuilt() {
-        assertThatThrownBy(() -> IdSources.builder()
-                        .environment(new Properties(), Map.of())
-                        .host(new Unknown())
-                        .source("orders")
-                        .build())
-                .hasMessageContaining("IDGEN-105");
     }
 }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.testing.LogLines;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -54,16 +53,6 @@ class SourceLimitTest {
     }
 
     @Test
-    void theAdvisedLayoutKeepsTheLimit() {
-        try (IdSources sources = builder()
-                .set("idgen.sources.orders.limit", JAVASCRIPT)
-                .set("idgen.snowflake.layout", "js-safe")
-                .build()) {
-            assertThat(sources.get("orders").nextId()).isLessThan(Long.parseLong(JAVASCRIPT));
-        }
-    }
-
-    @Test
     void aLimitThatNoSnowflakeKeepsNamesOtherStrategies() {
         assertThatThrownBy(() -> builder()
                         .set("idgen.sources.orders.limit", "2147483648")
@@ -71,15 +60,6 @@ class SourceLimitTest {
                         .build())
                 .hasMessageContaining("choose a strategy whose ids are small, for example segment")
                 .hasMessageNotContaining("set idgen.snowflake.layout");
-    }
-
-    @Test
-    void aLimitOfABoundSourceIsRefusedToo() {
-        assertThatThrownBy(() -> SourceBinder.of(
-                                builder().settings(Map.of("idgen.sources.orders.limit", JAVASCRIPT), "persistence.xml"))
-                        .bind("orders", Map.of("adopt", "orders.id")))
-                .hasMessageContaining("idgen.snowflake.layout=js-safe")
-                .hasMessageContaining("(from persistence.xml)");
     }
 
     @Test

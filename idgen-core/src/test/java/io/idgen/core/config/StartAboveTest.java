@@ -2,7 +2,6 @@ package io.idgen.core.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.ConfigurationException;
@@ -92,16 +91,6 @@ class StartAboveTest {
     }
 
     @Test
-    void anEagerStartIsRefused() {
-        assertThatThrownBy(() -> above(Long.MAX_VALUE - 1)
-                        .set("idgen.startup", "eager")
-                        .build()
-                        .close())
-                .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining("IDGEN-205");
-    }
-
-    @Test
     void theNextIdOfALeaseCounts() {
         InMemoryLeaseStore store = new InMemoryLeaseStore(InstantSource.system());
         long ofYesterday = SnowflakeLayout.IDGEN.firstIdAt(Instant.now().minusSeconds(86_400));
@@ -110,12 +99,6 @@ class StartAboveTest {
                         .set("idgen.snowflake.start-above", Long.toString(ofYesterday))
                         .source("orders")))
                 .isGreaterThan(ofYesterday);
-    }
-
-    @Test
-    void aColumnNeedsADatabase() {
-        assertThat(refusal(above(0).set("idgen.snowflake.start-above", "orders.id")))
-                .hasMessageContainingAll("column orders.id cannot be read", "has no database", "idgen.jdbc.url");
     }
 
     @ParameterizedTest

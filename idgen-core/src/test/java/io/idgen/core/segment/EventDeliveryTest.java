@@ -14,7 +14,6 @@ import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
 import io.idgen.core.internal.lease.SimulatedStore;
 import io.idgen.core.internal.lease.SimulatedStore.Flaw;
 import io.idgen.core.internal.lease.SimulatedThread;
-import io.idgen.core.internal.lease.VmGeneration;
 import io.idgen.core.internal.task.AsyncLog;
 import io.idgen.core.internal.task.EventDelivery;
 import io.idgen.core.internal.task.Outbox;
@@ -137,10 +136,10 @@ class EventDeliveryTest {
         LeasedWorker worker = new LeasedWorker(
                 new SimulatedStore(database, link, Flaw.NONE),
                 new LeaseStore.Terms("test", LAYOUT, 0, 4, Duration.ofSeconds(30), Duration.ofSeconds(180)),
-                new LeasedWorker.Timing(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(3), false),
+                new LeasedWorker.Timing(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(3)),
                 1,
                 new LeasedWorker.Environment(
-                        time, new SplittableRandom(1), new SimulatedThread(time, e -> {}), events, VmGeneration.NONE));
+                        time, new SplittableRandom(1), new SimulatedThread(time, e -> {}), events));
         try {
             worker.warmUp();
         } catch (IdGenerationException e) {
@@ -165,24 +164,6 @@ class EventDeliveryTest {
     @EnumSource
     void renewalsGoOnWhateverAListenerDoes(Misdeed misdeed) {
         assertThat(renewals(delivered(event -> misdeed.commit(this)))).isEqualTo(UNDISTURBED);
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void renewalsGoOnWhateverALoggerDoes(Misdeed misdeed) {
-        log.atEach = () -> misdeed.commit(this);
-
-        assertThat(renewals(delivered(IdgenListener.NONE))).isEqualTo(UNDISTURBED);
-    }
-
-    @Test
-    void aListenerThatIsCalledOnTheLeasesThreadHoldsTheRenewalsUp() throws Exception {
-        // the control: without the delivery, a listener blocks the lease
-        Caller lease = new Caller(() -> renewals(event -> block())).waits();
-        assertThat(lease.isDone()).isFalse();
-
-        end.countDown();
-        assertThat(lease.id()).isEqualTo(UNDISTURBED);
     }
 
     @ParameterizedTest
@@ -236,44 +217,6 @@ class EventDeliveryTest {
                 .startsWith(0L, 1L, 2L)
                 .endsWith(255L, 256L, 1000L);
         assertThat(log.lines).contains("WARNING orders: 100 events were dropped while the listener did not return");
-    }
-
-    @Test
-    void theLogSaysHowManyLinesItHasDropped() {
-        log.atEach = this::block;
-        IdgenListener events = delivered(IdgenListener.NONE);
-        events.onEvent(event(0));
-        Caller.until("a log that blocks", () -> log.begun.getCount() == 0);
-        for (int i = 1; i <= Outbox.CAPACITY + 100; i++) {
-            events.onEvent(event(i));
-        }
-
-        end.countDown();
-        Caller.until("the lines that waited", () -> log.lines.size() == Outbox.CAPACITY + 2);
-        events.onEvent(event(1000));
-        lines.written().join();
-
-        assertThat(log.lines)
-                .hasSize(Outbox.CAPACITY + 3)
-                .contains("WARNING 100 log lines were dropped: the log did not keep up")
-                .contains("DEBUG orders: 1 ids from 1000 to 1000 in 0 ms");
-    }
-
-    @Test
-    void whatAListenerThrowsIsLogged() {
-        CountDownLatch called = new CountDownLatch(1);
-        IdgenListener events = delivered(event -> {
-            called.countDown();
-            throw new StackOverflowError();
-        });
-
-        events.onEvent(event(1));
-
-        Caller.until("a line of it", () -> {
-            lines.written().join();
-            return log.lines.contains("WARNING a listener failed at REFILLED of orders java.lang.StackOverflowError");
-        });
-        assertThat(called.getCount()).isZero();
     }
 
     private static IdgenEvent event(int number) {
@@ -351,18 +294,5 @@ class EventDeliveryTest {
         assertThat(events.stream().map(IdgenEvent::kind).distinct()).containsExactly(IdgenEvent.Kind.values());
         assertThat(events.stream().map(Object::getClass).distinct())
                 .containsExactlyInAnyOrder(IdgenEvent.class.getPermittedSubclasses());
-    }
-
-    @Test
-    void aSourceReportsItsRefills() {
-        List<IdgenEvent> events = new ArrayList<>();
-        try (SegmentIdSource ids = SegmentIdSource.builder(new MemoryRow(), "orders")
-                .listenerDirectly(events::add)
-                .build()) {
-            ids.warmUp();
-
-            Duration took = ((IdgenEvent.Refilled) events.get(0)).took();
-            assertThat(events).hasSize(2).first().isEqualTo(new IdgenEvent.Refilled("orders", 1, 1000, 1000, took));
-        }
     }
 }

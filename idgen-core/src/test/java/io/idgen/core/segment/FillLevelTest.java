@@ -53,25 +53,6 @@ class FillLevelTest {
     }
 
     @Test
-    void numbersStandAsTheyAreHoweverLong() {
-        new FillLevel("it's {0}", Integer.MAX_VALUE).reached(Integer.MAX_VALUE - 1);
-
-        assertThat(warned()).containsExactly(warning("it's {0}", "2147483646", 95, "2147483647"));
-    }
-
-    @Test
-    void withoutALimitOnlyTheLastIdsAreLogged() {
-        FillLevel level = new FillLevel("orders", Long.MAX_VALUE);
-
-        level.reached(1);
-        level.reached(1L << 62);
-        assertThat(warned()).isEmpty();
-
-        level.reached(Long.MAX_VALUE);
-        assertThat(warned()).hasSize(1);
-    }
-
-    @Test
     void whatIsLeftIsAllBelowTheLimit() {
         assertThat(new FillLevel("orders", 100).left(0)).isEqualTo(99);
         assertThat(new FillLevel("orders", 100).left(98)).isEqualTo(1);

@@ -3,9 +3,6 @@ package io.idgen.core.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.idgen.core.AllocationException;
-import io.idgen.core.ErrorCode;
-import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenEvent;
 import io.idgen.core.IdgenEvent.Kind;
@@ -14,8 +11,6 @@ import io.idgen.core.StoreUnreachableException;
 import io.idgen.core.internal.lease.SimulatedThread;
 import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.core.internal.time.VirtualTime;
-import io.idgen.core.testing.LogLines;
-import io.idgen.test.internal.Together;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -74,60 +69,6 @@ class RefillTest {
             }
         }
         assertThat(longestPauses).hasSize(6);
-    }
-
-    @Test
-    void refusalsAreLoggedAtMostOnceInTenSeconds() {
-        String line = "WARNING orders: a refill was refused: " + ErrorCode.TABLE_MISSING + ": no table";
-        SegmentIdSource ids = virtual((name, wanted) -> {
-                    throw new AllocationException(ErrorCode.TABLE_MISSING, "no table");
-                })
-                .build();
-
-        try (LogLines log = new LogLines(SegmentIdSource.class)) {
-            for (int millis = 0; millis < 9_999; millis++) {
-                assertThrows(AllocationException.class, ids::nextId);
-                time.pass(Duration.ofMillis(1));
-            }
-            assertThat(log.lines()).containsExactly(line);
-
-            for (int millis = 0; millis < 10_000; millis++) {
-                assertThrows(AllocationException.class, ids::nextId);
-                time.pass(Duration.ofMillis(1));
-            }
-            assertThat(log.lines()).containsExactly(line, line);
-        }
-    }
-
-    @Test
-    void aTableThatWentBackIsReportedWithItsCause() {
-        List<Segment> segments = new ArrayList<>(List.of(new Segment(1, 10, 1), new Segment(5, 10, 1)));
-        SegmentIdSource ids =
-                virtual((name, wanted) -> segments.remove(0)).step(10).build();
-
-        IdGenerationException e = assertThrows(IdGenerationException.class, () -> {
-            for (int i = 0; i < 20; i++) {
-                ids.nextId();
-            }
-        });
-
-        assertThat(e.code()).isEqualTo(ErrorCode.SEGMENT_WENT_BACK);
-        assertThat(events).extracting(IdgenEvent::kind).containsExactly(Kind.REFILLED, Kind.STOPPED);
-        assertThat(events.get(1).text()).contains("it had given up to 10; the table was restored, truncated or edited");
-    }
-
-    @Test
-    void anOutageIsCountedFromItsFirstFailure() {
-        SegmentIdSource ids = virtual((name, wanted) -> databaseIsAway())
-                .acquireTimeout(Duration.ofMillis(300))
-                .build();
-
-        IdUnavailableException first = assertThrows(IdUnavailableException.class, ids::nextId);
-        time.pass(Duration.ofHours(1));
-        IdUnavailableException second = assertThrows(IdUnavailableException.class, ids::nextId);
-
-        assertThat(first.outage()).isEqualTo(Duration.ofMillis(300));
-        assertThat(second.outage()).isEqualTo(Duration.ofHours(1).plusMillis(600));
     }
 
     @Test
@@ -197,20 +138,6 @@ class RefillTest {
                 .containsExactly(Kind.OUTAGE_BEGAN, Kind.OUTAGE_ENDED, Kind.REFILLED);
     }
 
-    @Test
-    void idsInHandAreIssuedWhileConnectionsAreRefused() {
-        AtomicLong refills = new AtomicLong();
-        SegmentIdSource ids = virtual((name, wanted) ->
-                        refills.getAndIncrement() == 0 ? new Segment(1, 10, 1) : databaseRefusesConnections())
-                .step(10)
-                .build();
-
-        for (int id = 1; id <= 10; id++) {
-            assertThat(ids.nextId()).isEqualTo(id);
-        }
-        assertThrows(IdUnavailableException.class, ids::nextId);
-    }
-
     /**
      * Returns a source whose store answers only after a while, as in a starved process that loads drivers and pools.
      */
@@ -227,98 +154,6 @@ class RefillTest {
         assertThat(answeringAfter(end).build().nextId()).isOne();
 
         assertThat(time.elapsed()).isBetween(end, end.plusSeconds(5));
-    }
-
-    @Test
-    void theFirstIdTakesNoLongerThanTheAcquireTimeoutIfOneIsSet() {
-        SegmentIdSource ids = answeringAfter(Duration.ofSeconds(24))
-                .acquireTimeout(Duration.ofSeconds(4))
-                .build();
-
-        assertThrows(IdUnavailableException.class, ids::nextId);
-
-        assertThat(time.elapsed()).isEqualTo(Duration.ofSeconds(4));
-    }
-
-    @Test
-    void onlyTheFirstHalfMinuteOfAnOutageIsLonger() {
-        SegmentIdSource ids = virtual((name, wanted) -> databaseIsAway()).build();
-
-        IdUnavailableException first = assertThrows(IdUnavailableException.class, ids::nextId);
-        assertThat(time.elapsed()).isEqualTo(Duration.ofSeconds(30));
-        assertThat(first).hasMessageContaining("no id for 'orders' within 30 s; no request has succeeded");
-
-        IdUnavailableException second = assertThrows(IdUnavailableException.class, ids::nextId);
-        assertThat(time.elapsed()).isEqualTo(Duration.ofSeconds(33));
-        assertThat(second).hasMessageContaining("within 3 s");
-    }
-
-    @Test
-    void aRefusalEndsAnOutageSinceTheStoreAnswers() {
-        Duration end = Duration.ofMillis(200);
-        SegmentIdSource ids = virtual((name, wanted) -> {
-                    if (time.elapsed().compareTo(end) < 0) {
-                        return databaseIsAway();
-                    }
-                    throw new AllocationException(ErrorCode.TABLE_MISSING, "no table");
-                })
-                .build();
-
-        assertThat(assertThrows(AllocationException.class, ids::nextId).code()).isEqualTo(ErrorCode.TABLE_MISSING);
-
-        assertThat(events).map(IdgenEvent::kind).containsExactly(Kind.OUTAGE_BEGAN, Kind.OUTAGE_ENDED);
-    }
-
-    @Test
-    void aClosedSourceAsksNoMore() {
-        AtomicLong attempts = new AtomicLong();
-        SegmentIdSource ids = virtual((name, wanted) -> {
-                    attempts.incrementAndGet();
-                    return databaseIsAway();
-                })
-                .build();
-        assertThrows(IdUnavailableException.class, ids::nextId);
-        long before = attempts.get();
-
-        assertThat(ids.closeAsync()).isCompleted();
-        time.pass(Duration.ofHours(1));
-
-        assertThat(attempts).hasValue(before);
-    }
-
-    @Test
-    void callsFailWhenTheThreadsEndDuringAnOutage() {
-        ScheduledThreadPoolExecutor refills = new ScheduledThreadPoolExecutor(1);
-        try (SegmentIdSource ids = SegmentIdSource.builder(
-                        (name, wanted) -> {
-                            refills.shutdown();
-                            return databaseIsAway();
-                        },
-                        "orders")
-                .refills(refills)
-                .acquireTimeout(Duration.ofSeconds(50))
-                .build()) {
-            assertThat(assertThrows(IdGenerationException.class, ids::nextId).code())
-                    .isEqualTo(ErrorCode.SOURCE_CLOSED);
-        }
-    }
-
-    @Test
-    void segmentsOfOneIdAreSharedByManyThreadsWithoutRepeatingAny() throws Exception {
-        AtomicLong next = new AtomicLong(1);
-        try (SegmentIdSource ids = SegmentIdSource.builder(
-                        (name, wanted) -> new Segment(next.getAndAdd(wanted), wanted, 1), "orders")
-                .step(1)
-                .acquireTimeout(Duration.ofSeconds(30))
-                .build()) {
-            Together.assertDistinct(Together.run(8, thread -> {
-                long[] drawn = new long[2_000];
-                for (int i = 0; i < drawn.length; i++) {
-                    drawn[i] = ids.nextId();
-                }
-                return drawn;
-            }));
-        }
     }
 
     @Test
@@ -339,24 +174,5 @@ class RefillTest {
         assertThat(refills.getExecuteExistingDelayedTasksAfterShutdownPolicy()).isFalse();
         assertThat(refills.getRemoveOnCancelPolicy()).isTrue();
         refills.shutdown();
-    }
-
-    @Test
-    void theEndsOfEveryRangeAreAccepted() {
-        SegmentIdSource.Builder builder = SegmentIdSource.builder(
-                (name, wanted) -> databaseIsAway(), "x".repeat(SegmentAllocator.MAX_NAME_LENGTH));
-
-        builder.minStep(1)
-                .step(1)
-                .step(1_000_000_000)
-                .minStep(1_000_000_000)
-                .maxStep(1_000_000_000)
-                .maxWaiters(1);
-        builder.reserve(Duration.ZERO).reserve(Duration.ofDays(1));
-        builder.acquireTimeout(Duration.ofNanos(1)).acquireTimeout(Duration.ofDays(1));
-        builder.build().close();
-        assertThrows(
-                IllegalArgumentException.class,
-                () -> builder.acquireTimeout(Duration.ofDays(1).plusMillis(1)));
     }
 }

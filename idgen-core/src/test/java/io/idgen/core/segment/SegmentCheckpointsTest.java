@@ -3,11 +3,8 @@ package io.idgen.core.segment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.idgen.core.ErrorCode;
-import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.internal.block.ThreadBlocks;
-import java.lang.ref.WeakReference;
 import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.HashSet;
@@ -128,56 +125,6 @@ class SegmentCheckpointsTest {
         }
     }
 
-    @Test
-    void theBlocksOfThreadsAreDiscardedToo() throws Exception {
-        try (SegmentIdSource original =
-                        builder(row).step(10_000).maxStep(10_000).threadOrder().build();
-                SegmentIdSource copy =
-                        builder(row).step(10_000).maxStep(10_000).threadOrder().build()) {
-            original.nextId();
-            copy.nextId();
-            original.suspend();
-            copy.suspend();
-            copy(original, copy);
-            original.resume();
-            copy.resume();
-
-            assertThat(repeats(original, copy)).isZero();
-            copy(original, copy);
-            assertThat(repeats(original, copy)).as("without the hook").isEqualTo(IDS);
-        }
-    }
-
-    @Test
-    void threadsHaveBlocksAgainAfterTheRestore() {
-        try (SegmentIdSource ids =
-                builder(row).step(10_000).maxStep(10_000).threadOrder().build()) {
-            ids.nextId();
-            ids.suspend();
-            ids.resume();
-            ids.nextId();
-            long own = ids.nextId();
-            long other = CompletableFuture.supplyAsync(ids::nextId).join();
-
-            assertThat(ids.nextId()).isEqualTo(own + 1).isNotEqualTo(other);
-        }
-    }
-
-    @Test
-    void whatIsLeftOfARunOnDemandIsDiscardedToo() throws Exception {
-        MemoryRow sequence = MemoryRow.fixed(5);
-        try (SegmentIdSource original = builder(sequence).build();
-                SegmentIdSource copy = builder(sequence).build()) {
-            assertThat(original.nextId()).isEqualTo(1);
-            original.suspend();
-            original.resume();
-            assertThat(original.nextId()).isEqualTo(6);
-
-            copy(original, copy);
-            assertThat(repeats(original, copy)).as("without the hook").isEqualTo(4);
-        }
-    }
-
     // ---- calls and refills ----
 
     @Test
@@ -205,19 +152,6 @@ class SegmentCheckpointsTest {
             } catch (IdUnavailableException e) {
                 Thread.onSpinWait();
             }
-        }
-    }
-
-    @Test
-    void aCallThatWaitsDuringTheCheckpointIsServedAfterIt() throws Exception {
-        try (SegmentIdSource ids = open()) {
-            ids.nextId();
-            ids.suspend();
-            CompletableFuture<Long> call = CompletableFuture.supplyAsync(ids::nextId);
-            Caller.until("a waiting call", () -> ids.snapshot().waits().waiting() == 1);
-            ids.resume();
-
-            assertThat(call.get()).isGreaterThan(10);
         }
     }
 
@@ -266,19 +200,6 @@ class SegmentCheckpointsTest {
         }
     }
 
-    @Test
-    void aSourceThatIsClosedDuringTheCheckpointStaysClosed() {
-        SegmentIdSource ids = open();
-        ids.warmUp();
-        ids.suspend();
-        ids.close();
-        ids.resume();
-
-        assertThat(assertThrows(IdGenerationException.class, ids::nextId).code())
-                .isEqualTo(ErrorCode.SOURCE_CLOSED);
-        assertThat(row.handedBack).isEmpty();
-    }
-
     // ---- org.crac ----
 
     @Test
@@ -297,23 +218,5 @@ class SegmentCheckpointsTest {
             assertThat(ids.nextId()).isGreaterThanOrEqualTo(next.get());
             assertThat(onDemand.nextId()).isEqualTo(6);
         }
-    }
-
-    @Test
-    void aSourceThatIsForgottenIsNotHeld() {
-        WeakReference<SegmentIdSource> forgotten = new WeakReference<>(closed());
-
-        while (forgotten.get() != null) { // the test's timeout ends this loop
-            System.gc();
-        }
-
-        assertThat(forgotten.get()).isNull();
-    }
-
-    private SegmentIdSource closed() {
-        SegmentIdSource ids = open();
-        ids.nextId();
-        ids.close();
-        return ids;
     }
 }

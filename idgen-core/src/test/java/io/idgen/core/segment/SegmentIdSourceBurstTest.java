@@ -68,46 +68,6 @@ class SegmentIdSourceBurstTest {
         }
     }
 
-    @Test
-    void allAreServedWhereEachRunIsOfOneId() throws Exception {
-        MemoryRow fixed = MemoryRow.fixed(1);
-        try (SegmentIdSource ids = step(fixed, 1).build()) {
-            long[] drawn = burst(ids, fixed);
-
-            assertThat(LongStream.of(drawn).sorted().toArray())
-                    .isEqualTo(LongStream.rangeClosed(1, THREADS).toArray());
-            assertThat(fixed.wanted).hasSize(THREADS);
-        }
-    }
-
-    @Test
-    void onDemandAllAreServedByFewCalls() throws Exception {
-        MemoryRow onDemand = MemoryRow.onDemand();
-        try (SegmentIdSource ids = step(onDemand, 1).build()) {
-            long[] drawn = burst(ids, onDemand);
-
-            assertThat(LongStream.of(drawn).sorted().toArray())
-                    .isEqualTo(LongStream.rangeClosed(1, THREADS).toArray());
-            assertThat(onDemand.wanted).hasSizeLessThanOrEqualTo(2);
-        }
-    }
-
-    @Test
-    void allAreServedWhereRunsAreShorterThanWanted() throws Exception {
-        MemoryRow shortRuns = new MemoryRow() {
-            @Override
-            Segment run(int wanted) {
-                return super.run(Math.min(wanted, 7));
-            }
-        };
-        try (SegmentIdSource ids = step(shortRuns, 10).build()) {
-            long[] drawn = burst(ids, shortRuns);
-
-            assertThat(LongStream.of(drawn).sorted().toArray())
-                    .isEqualTo(LongStream.rangeClosed(1, THREADS).toArray());
-        }
-    }
-
     /**
      * Checks more waiting threads than there are platform threads. {@link #withALimitSomeAreRefused} is the control.
      */
@@ -116,14 +76,6 @@ class SegmentIdSourceBurstTest {
     void twentyThousandVirtualThreadsGetAnIdEachFromAFreshSource() throws Exception {
         try (SegmentIdSource ids = step(row, 10).build()) {
             assertThat(refusals(ids)).isZero();
-        }
-    }
-
-    @Test
-    @EnabledForJreRange(min = JRE.JAVA_21)
-    void withALimitSomeAreRefused() throws Exception {
-        try (SegmentIdSource ids = step(row, 10).maxWaiters(10_000).build()) {
-            assertThat(refusals(ids)).isEqualTo(VIRTUAL_THREADS - 10_000);
         }
     }
 

@@ -4,7 +4,6 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.internal.task.BackgroundThreads;
@@ -70,11 +69,6 @@ class SegmentIdSourceCloseTest {
         closed.get(30, SECONDS);
     }
 
-    /** Occupies the only thread until the latch opens. */
-    private void occupyThread() {
-        one.execute(this::awaitLetGo);
-    }
-
     private void awaitLetGo() {
         try {
             assertThat(letGo.await(60, SECONDS)).isTrue();
@@ -109,163 +103,12 @@ class SegmentIdSourceCloseTest {
     }
 
     @Test
-    void theNextSourceGoesOnWhereTheClosedOneEnded() {
-        for (int id = 1; id < 100; id += 4) {
-            int first = id;
-            try (SegmentIdSource ids = SegmentIdSource.builder(row, "orders").build()) {
-                ids.warmUp(); // otherwise a refill under way may last longer than closing waits
-                assertThat(ids.nextIds(3)).containsExactly(first, first + 1L, first + 2L);
-                assertThat(ids.nextId()).isEqualTo(first + 3L);
-            }
-            Caller.until("a hand-back", () -> row.next.get() == first + 4);
-        }
-    }
-
-    @Test
-    void theRestOfARunKeepsItsStride() throws Exception {
-        row.answers.add(() -> new Segment(2, 3, 5));
-        row.answers.add(() -> new Segment(17, 2, 5));
-        SegmentIdSource ids = open();
-        ids.nextId();
-        settle();
-
-        ids.close();
-        settle();
-
-        assertThat(row.handedBack).containsExactly(List.of(new Segment(17, 2, 5), new Segment(7, 2, 5)));
-    }
-
-    @Test
-    void theLastIdThereIsCanBeHandedBack() throws Exception {
-        row.answers.add(() -> new Segment(Long.MAX_VALUE - 19, 10, 1));
-        row.answers.add(() -> new Segment(Long.MAX_VALUE - 9, 10, 1));
-        SegmentIdSource ids = open();
-        ids.nextIds(9);
-        settle();
-
-        ids.close();
-        settle();
-
-        assertThat(row.handedBack)
-                .containsExactly(
-                        List.of(new Segment(Long.MAX_VALUE - 9, 10, 1), new Segment(Long.MAX_VALUE - 10, 1, 1)));
-    }
-
-    @Test
-    void aBatchThatOvershotTheRunLeavesNothingOfIt() throws Exception {
-        SegmentIdSource ids = open();
-        ids.nextIds(15);
-        settle();
-
-        ids.close();
-        settle();
-
-        assertThat(row.handedBack).containsExactly(List.of(new Segment(21, 10, 1), new Segment(16, 5, 1)));
-    }
-
-    @Test
-    void whereNothingIsLeftNothingIsHandedBack() throws Exception {
-        row.answers.add(() -> row.run(10));
-        row.answers.add(MemoryRow.failing(new AllocationException(ErrorCode.LIMIT_REACHED, "limit")));
-        SegmentIdSource used = open();
-        used.nextIds(10);
-        settle();
-
-        used.close();
-        open().close();
-        settle();
-
-        assertThat(row.handedBack).isEmpty();
-        assertClosed(used);
-    }
-
-    @Test
     void aRefillUnderWayIsHandedBackAsTheNewest() throws Exception {
         SegmentIdSource ids = open();
         closesDuringTheSecondRefill(ids);
         settle();
 
         assertThat(row.handedBack).containsExactly(List.of(new Segment(11, 10, 1), new Segment(2, 9, 1)));
-    }
-
-    @Test
-    void aRefillUnderWayIsHandedBackWhereNothingElseIsLeftToo() throws Exception {
-        SegmentIdSource ids = open();
-        row.hold();
-        Caller caller = new Caller(ids::nextId).waits();
-        row.isCalled(1);
-
-        ids.close();
-        assertThat(caller.failure().code()).isEqualTo(ErrorCode.SOURCE_CLOSED);
-        row.answer();
-        settle();
-
-        assertThat(row.handedBack).containsExactly(List.of(new Segment(1, 10, 1)));
-        assertThat(row.wanted).hasSize(1);
-    }
-
-    @Test
-    void aRefillThatHadNotBegunDoesNotBegin() throws Exception {
-        SegmentIdSource ids = open();
-        ids.nextId();
-        settle();
-        occupyThread();
-        ids.nextIds(10); // takes the reserve into use and requests another refill
-
-        CompletableFuture<?> closed = ids.closeAsync();
-        assertThat(closed).isNotDone();
-        letGo.countDown();
-        closed.get(30, SECONDS);
-        settle();
-
-        assertThat(row.wanted).hasSize(2);
-        assertThat(row.handedBack).containsExactly(List.of(new Segment(12, 9, 1)));
-    }
-
-    @Test
-    void aRefusalUnderWayDoesNotKeepTheRestFromGoingBack() throws Exception {
-        row.answers.add(() -> row.run(10));
-        row.answers.add(MemoryRow.failing(new AllocationException(ErrorCode.LIMIT_REACHED, "limit")));
-        SegmentIdSource ids = open();
-        closesDuringTheSecondRefill(ids);
-        settle();
-
-        assertThat(row.handedBack).containsExactly(List.of(new Segment(2, 9, 1)));
-    }
-
-    @Test
-    void closingAgainWaitsForTheSameHandBack() throws Exception {
-        SegmentIdSource ids = open();
-        ids.nextId();
-        settle();
-        occupyThread();
-
-        CompletableFuture<?> first = ids.closeAsync();
-        CompletableFuture<?> second = ids.closeAsync();
-        assertThat(first).isNotDone();
-        assertThat(second).isNotDone();
-        letGo.countDown();
-        second.get(30, SECONDS);
-
-        assertThat(row.handedBack).hasSize(1);
-    }
-
-    @Test
-    void closingWaitsForARefillUnderWayThoughNoIdIsLeft() throws Exception {
-        SegmentIdSource ids = step(row, 1).build();
-        closesDuringTheSecondRefill(ids);
-
-        assertThat(row.handedBack).containsExactly(List.of(new Segment(2, 1, 1)));
-    }
-
-    @Test
-    void aRefusalUnderWayEndsTheCloseThoughNoIdIsLeft() throws Exception {
-        row.answers.add(() -> row.run(1));
-        row.answers.add(MemoryRow.failing(new AllocationException(ErrorCode.LIMIT_REACHED, "limit")));
-        SegmentIdSource ids = step(row, 1).build();
-        closesDuringTheSecondRefill(ids);
-
-        assertThat(row.handedBack).isEmpty();
     }
 
     @Test
@@ -282,18 +125,6 @@ class SegmentIdSourceCloseTest {
         assertThat(row.handedBack).isEmpty();
         assertThat(one.getQueue()).isEmpty(); // nor is a refill queued
         assertClosed(ids);
-    }
-
-    @Test
-    void aDatabaseThatFailsWhileClosingIsNotAskedEither() throws Exception {
-        row.answers.add(() -> row.run(10));
-        row.answers.add(MemoryRow.failing(MemoryRow.databaseFailed()));
-        SegmentIdSource ids = open();
-        closesDuringTheSecondRefill(ids);
-        settle();
-
-        assertThat(row.handedBack).isEmpty();
-        assertThat(one.getQueue()).isEmpty();
     }
 
     @Test
@@ -331,22 +162,6 @@ class SegmentIdSourceCloseTest {
     }
 
     @Test
-    void aHandBackThatEndsInAnErrorDoesNotHoldClosingUp() throws Exception {
-        row.beforeHandBack = () -> {
-            throw new StackOverflowError();
-        };
-        SegmentIdSource ids = open();
-        ids.warmUp();
-        settle();
-
-        ids.close();
-        settle();
-
-        assertThat(row.handedBack).hasSize(1);
-        assertClosed(ids);
-    }
-
-    @Test
     void closingDoesNotWaitForEverForAHandBackThatHangs() {
         row.beforeHandBack = this::awaitLetGo;
         SegmentIdSource ids = open();
@@ -359,22 +174,6 @@ class SegmentIdSourceCloseTest {
         assertThat(letGo.getCount()).isEqualTo(1);
         Caller.until("a hand-back", () -> row.handedBack.size() == 1);
         assertClosed(ids);
-    }
-
-    @Test
-    void closingDoesNotWaitForEverForARefillThatHangs() throws Exception {
-        SegmentIdSource ids = open();
-        row.hold();
-        row.answer();
-        ids.nextId();
-        row.isCalled(2);
-
-        ids.close();
-        assertThat(row.handedBack).isEmpty();
-        row.answer();
-        settle();
-
-        assertThat(row.handedBack).containsExactly(List.of(new Segment(11, 10, 1), new Segment(2, 9, 1)));
     }
 
     @Test
@@ -391,66 +190,6 @@ class SegmentIdSourceCloseTest {
         settle();
 
         assertThat(row.next).hasValue(2);
-    }
-
-    @Test
-    void aSourceWithAThreadOfItsOwnHandsBackBeforeTheThreadEnds() {
-        SegmentIdSource ids =
-                SegmentIdSource.builder(row, "orders").step(10).maxStep(10).build();
-        ids.warmUp();
-
-        ids.close();
-
-        Caller.until("a hand-back", () -> row.next.get() == 1);
-        assertThat(row.handedBack).containsExactly(List.of(new Segment(11, 10, 1), new Segment(1, 10, 1)));
-    }
-
-    @Test
-    void manyWhoCloseHandBackOnce() throws Exception {
-        for (int round = 0; round < 200; round++) {
-            MemoryRow fresh = new MemoryRow();
-            SegmentIdSource ids = step(fresh, 10).build();
-            ids.nextId();
-
-            Together.run(2, thread -> {
-                ids.close();
-                return thread;
-            });
-            settle();
-
-            assertThat(fresh.handedBack).hasSize(1);
-            assertThat(fresh.next).hasValue(2);
-        }
-    }
-
-    @Test
-    void aSourceWhoseThreadsHaveEndedIsClosedAllTheSame() throws Exception {
-        SegmentIdSource ids = open();
-        ids.nextId();
-        settle();
-        one.shutdownNow();
-
-        ids.close();
-
-        assertThat(row.handedBack).isEmpty();
-        assertClosed(ids);
-    }
-
-    @Test
-    void threadsThatAreEndedDuringAHandBackFinishIt() throws Exception {
-        row.beforeHandBack = this::awaitLetGo;
-        SegmentIdSource ids = open();
-        ids.warmUp();
-        settle();
-
-        Caller closer = Caller.of(ids::close);
-        Caller.until("a hand-back", () -> !row.handedBack.isEmpty());
-        one.shutdown();
-        letGo.countDown();
-        closer.id();
-
-        assertThat(one.awaitTermination(30, SECONDS)).isTrue();
-        assertThat(row.next).hasValue(1);
     }
 
     @ParameterizedTest

@@ -3,13 +3,10 @@ package io.idgen.core.segment;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.internal.task.BackgroundThreads;
-import io.idgen.core.internal.time.ManualTime;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,7 +14,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -49,27 +45,6 @@ class SegmentIdSourceDemandTest {
     }
 
     @Test
-    void aThousandCallersAreServedByFewCalls() throws Exception {
-        row.hold();
-        try (SegmentIdSource ids = step(10).build()) {
-            List<Caller> callers =
-                    Stream.generate(() -> new Caller(ids::nextId)).limit(1_000).toList();
-            callers.forEach(Caller::waits);
-            row.letGo();
-
-            long[] drawn = new long[callers.size()];
-            for (int i = 0; i < drawn.length; i++) {
-                drawn[i] = callers.get(i).id();
-            }
-            settle();
-
-            assertThat(Arrays.stream(drawn).sorted().toArray()).isEqualTo(numbers(1, 1_000));
-            // the first call knows few callers, the second serves all that wait, the third fills the reserve
-            assertThat(row.wanted).hasSizeLessThanOrEqualTo(5);
-        }
-    }
-
-    @Test
     void whatAllWhoWaitLackIsAskedForAtOnce() throws Exception {
         row.hold();
         row.answers.add(() -> row.run(1));
@@ -95,41 +70,6 @@ class SegmentIdSourceDemandTest {
             row.letGo();
             assertThat(first.id()).isEqualTo(300);
             assertThat(second.id()).isEqualTo(500);
-        }
-    }
-
-    @Test
-    void noDemandMakesARefillLargerThanTheLargestStep() throws Exception {
-        try (SegmentIdSource ids = step(10).maxStep(40).build()) {
-            assertThat(ids.nextIds(300)).isEqualTo(numbers(1, 300));
-            settle();
-
-            assertThat(row.wanted).startsWith(40).allMatch(wanted -> wanted <= 40);
-        }
-    }
-
-    @Test
-    void aStepThatLastsForAMomentDoublesUpToTheLargest() throws Exception {
-        try (SegmentIdSource ids =
-                step(10).maxStep(50).time(new ManualTime(Instant.EPOCH)).build()) {
-            for (int i = 1; i <= 180; i++) {
-                assertThat(ids.nextId()).isEqualTo(i);
-                settle();
-            }
-
-            assertThat(row.wanted).containsExactly(10, 10, 20, 40, 50, 50, 50);
-        }
-    }
-
-    @Test
-    void aStepWhoseEndsAreTheSameStays() throws Exception {
-        try (SegmentIdSource ids = step(10).minStep(10).maxStep(10).build()) {
-            for (int i = 1; i <= 100; i++) {
-                ids.nextId();
-                settle();
-            }
-
-            assertThat(row.wanted).hasSize(11).containsOnly(10);
         }
     }
 
@@ -208,21 +148,6 @@ class SegmentIdSourceDemandTest {
             settle();
 
             assertThat(ids.nextId()).isEqualTo(1); // although the row does not answer
-        }
-    }
-
-    @Test
-    void theLastIdsBelowTheLimitAreReturned() throws Exception {
-        row.answers.add(() -> new Segment(Long.MAX_VALUE - 4, 5, 1));
-        row.answers.add(MemoryRow.failing(new AllocationException(ErrorCode.LIMIT_REACHED, "limit")));
-        try (SegmentIdSource ids =
-                step(1_000).time(new ManualTime(Instant.EPOCH)).build()) {
-            assertThat(ids.nextIds(4)).isEqualTo(numbers(Long.MAX_VALUE - 4, Long.MAX_VALUE - 1));
-            assertThat(ids.nextId()).isEqualTo(Long.MAX_VALUE);
-            settle();
-
-            assertThat(new Caller(ids::nextId).failure().code()).isEqualTo(ErrorCode.LIMIT_REACHED);
-            assertThat(row.wanted).containsExactly(1_000, 1_000);
         }
     }
 }

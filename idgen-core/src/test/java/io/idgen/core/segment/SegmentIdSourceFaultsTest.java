@@ -2,21 +2,17 @@ package io.idgen.core.segment;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.ErrorCode;
-import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.test.internal.Together;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -49,11 +45,6 @@ class SegmentIdSourceFaultsTest {
 
     private void settle() throws Exception {
         one.submit(() -> {}).get(30, SECONDS);
-    }
-
-    private static void assertClosed(SegmentIdSource ids) {
-        assertThat(assertThrows(IdGenerationException.class, ids::nextId).code())
-                .isEqualTo(ErrorCode.SOURCE_CLOSED);
     }
 
     private static long[] numbers(long first, long last) {
@@ -93,85 +84,7 @@ class SegmentIdSourceFaultsTest {
         }
     }
 
-    @Test
-    void manyThreadsThatAskForBatchesTooMakeNoMoreCallsThanTheyAskForIds() throws Exception {
-        try (SegmentIdSource ids = over(single).build()) {
-            List<long[]> drawn = Together.run(6, thread -> {
-                List<Long> all = new ArrayList<>();
-                for (int round = 0; round < 40; round++) {
-                    long[] some = thread % 2 == 0 ? new long[] {ids.nextId()} : ids.nextIds(1 + round % 5);
-                    Arrays.stream(some).forEach(all::add);
-                }
-                return all.stream().mapToLong(Long::longValue).toArray();
-            });
-            settle();
-
-            long[] all = drawn.stream().flatMapToLong(Arrays::stream).sorted().toArray();
-            assertThat(all).isEqualTo(numbers(1, all.length));
-            assertThat(single.wanted).hasSize(all.length);
-        }
-    }
-
-    @Test
-    void smallRunsServeAllWhoWait() throws Exception {
-        MemoryRow small = new MemoryRow() {
-            @Override
-            Segment run(int wanted) {
-                return super.run(1);
-            }
-        };
-        small.hold();
-        try (SegmentIdSource ids = over(small).build()) {
-            List<Caller> callers =
-                    Stream.generate(() -> new Caller(ids::nextId)).limit(20).toList();
-            callers.forEach(Caller::waits);
-            small.letGo();
-
-            for (Caller caller : callers) {
-                assertThat(caller.id()).isBetween(1L, 20L);
-            }
-        }
-    }
-
     // fixed runs: closing
-
-    @Test
-    void theRestOfAFixedRunIsNotReturnedAfterClosing() {
-        SegmentIdSource ids = over(ten).build();
-        ids.nextId();
-
-        ids.close();
-
-        assertClosed(ids);
-        assertThat(assertThrows(IdGenerationException.class, () -> ids.nextIds(2))
-                        .code())
-                .isEqualTo(ErrorCode.SOURCE_CLOSED);
-    }
-
-    @Test
-    void aWarmedUpFixedRunIsNotReturnedAfterClosing() {
-        SegmentIdSource ids = over(single).build();
-        ids.warmUp();
-
-        ids.close();
-
-        assertClosed(ids);
-    }
-
-    @Test
-    void aFixedRunThatArrivesWhileClosingIsNotHandedBack() throws Exception {
-        single.hold();
-        SegmentIdSource ids = over(single).build();
-        Caller caller = new Caller(ids::nextId).waits();
-        single.isCalled(1);
-
-        ids.close();
-        assertThat(caller.failure().code()).isEqualTo(ErrorCode.SOURCE_CLOSED);
-        single.answer();
-        settle();
-
-        assertThat(single.handedBack).isEmpty();
-    }
 
     // closing
 
@@ -195,43 +108,6 @@ class SegmentIdSourceFaultsTest {
         assertThat(row.next).as("the next id that the table gives").hasValueGreaterThan(3);
     }
 
-    @Test
-    void aSourceWhoseThreadsHaveEndedGivesNothingOnceItIsClosed() throws Exception {
-        SegmentIdSource ids = over(row).build();
-        ids.nextId();
-        settle();
-        one.shutdown();
-        ids.nextIds(10); // takes the reserve into use; the next refill is rejected
-
-        ids.close();
-
-        assertClosed(ids);
-    }
-
-    @Test
-    void nothingLeftIsNotHandedBack() throws Exception {
-        row.answers.add(() -> row.run(10));
-        row.hold();
-        CountDownLatch busy = new CountDownLatch(1);
-        one.execute(() -> {
-            try {
-                assertThat(busy.await(30, SECONDS)).isTrue();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        });
-        SegmentIdSource ids = over(row).build();
-        Caller caller = new Caller(ids::nextId).waits(); // its refill has not begun
-
-        ids.close();
-        assertThat(caller.failure().code()).isEqualTo(ErrorCode.SOURCE_CLOSED);
-        busy.countDown();
-        settle();
-
-        assertThat(row.wanted).isEmpty();
-        assertThat(row.handedBack).isEmpty();
-    }
-
     // waiting callers
 
     @Test
@@ -247,57 +123,6 @@ class SegmentIdSourceFaultsTest {
 
         assertThat(first.id()).isEqualTo(1);
         assertThat(second.failure().code()).isEqualTo(ErrorCode.SOURCE_CLOSED);
-    }
-
-    @Test
-    void closingEndsAllWaitingCallsEvenIfTheThreadsHaveEnded() throws Exception {
-        CountDownLatch closing = new CountDownLatch(1);
-        AtomicReference<Boolean> rising = new AtomicReference<>();
-        MemoryRow asked = new MemoryRow() {
-            @Override
-            public boolean isRising() { // called under the lock when a run arrives
-                rising.set(true);
-                try {
-                    assertThat(closing.await(30, SECONDS)).isTrue();
-                } catch (InterruptedException e) {
-                    throw new IllegalStateException(e);
-                }
-                return true;
-            }
-        };
-        asked.hold();
-        asked.answers.add(() -> asked.run(1));
-        SegmentIdSource ids = over(asked).acquireTimeout(Duration.ofMinutes(5)).build();
-        List<Caller> callers =
-                Stream.generate(() -> new Caller(ids::nextId).waits()).limit(3).toList();
-        asked.isCalled(1);
-        one.shutdown();
-        asked.answer();
-        Caller.until("a run that arrives", () -> rising.get() != null);
-        Thread closer = new Thread(ids::close); // waits for the lock first
-        closer.start();
-        Caller.until("a thread that waits for the lock", () -> closer.getState() == Thread.State.WAITING);
-        closing.countDown();
-        closer.join();
-
-        for (Caller caller : callers.subList(1, 3)) {
-            assertThat(caller.failure().code()).isEqualTo(ErrorCode.SOURCE_CLOSED);
-        }
-    }
-
-    @Test
-    void aWarmUpThatAnIdWakesPassesTheIdOn() throws Exception {
-        row.hold();
-        row.answers.add(() -> row.run(1));
-        try (SegmentIdSource ids = over(row).build()) {
-            Caller warm = Caller.of(ids::warmUp).waits();
-            Caller caller = new Caller(ids::nextId).waits();
-            row.answer(); // a run with one id, so there is no reserve
-
-            assertThat(caller.id()).isEqualTo(1);
-            row.letGo();
-            warm.id();
-        }
     }
 
     @Test

@@ -2,31 +2,23 @@ package io.idgen.core.segment;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.core.IdUnavailableException;
-import io.idgen.core.internal.lease.SimulatedThread;
 import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.core.internal.time.LockCondition;
 import io.idgen.core.internal.time.TimeSource;
-import io.idgen.core.internal.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
-import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -58,17 +50,6 @@ class SegmentIdSourceOnDemandTest {
 
     private static long[] numbers(long first, long last) {
         return LongStream.rangeClosed(first, last).toArray();
-    }
-
-    @Test
-    void eachIdIsOneCall() throws Exception {
-        try (SegmentIdSource ids = open(row)) {
-            for (int i = 1; i <= 50; i++) {
-                assertThat(ids.nextId()).isEqualTo(i);
-                settle();
-                assertThat(row.wanted).hasSize(i);
-            }
-        }
     }
 
     @Test
@@ -151,87 +132,6 @@ class SegmentIdSourceOnDemandTest {
         }
     }
 
-    @Test
-    void aRefusalEndsAllWhoWait() throws Exception {
-        row.hold();
-        row.answers.add(MemoryRow.failing(new AllocationException(ErrorCode.LIMIT_REACHED, "limit")));
-        try (SegmentIdSource ids = open(row)) {
-            List<Caller> callers =
-                    Stream.generate(() -> new Caller(ids::nextId)).limit(8).toList();
-            callers.forEach(Caller::waits);
-            row.isCalled(1);
-            row.letGo();
-
-            for (Caller caller : callers) {
-                assertThat(caller.failure().code()).isEqualTo(ErrorCode.LIMIT_REACHED);
-            }
-        }
-    }
-
-    @Test
-    void closingEndsAllWhoWaitAndWhatArrivesLaterIsAGap() throws Exception {
-        row.hold();
-        SegmentIdSource ids = open(row);
-        List<Caller> callers =
-                Stream.generate(() -> new Caller(ids::nextId)).limit(8).toList();
-        callers.forEach(Caller::waits);
-        row.isCalled(1);
-        ids.close();
-        for (Caller caller : callers) {
-            assertThat(caller.failure().code()).isEqualTo(ErrorCode.SOURCE_CLOSED);
-        }
-        row.letGo();
-        settle();
-
-        assertThat(row.wanted).hasSize(1);
-        assertThat(row.handedBack).isEmpty();
-    }
-
-    @Test
-    void aRunOfSeveralIsUsedUpBeforeTheNextIsFetched() throws Exception {
-        MemoryRow sequence = MemoryRow.fixed(10);
-        try (SegmentIdSource ids = open(sequence)) {
-            for (int i = 1; i <= 25; i++) {
-                assertThat(ids.nextId()).isEqualTo(i);
-                settle();
-                assertThat(sequence.wanted).hasSize((i + 9) / 10);
-            }
-            assertThat(ids.nextIds(5)).isEqualTo(numbers(26, 30));
-            settle();
-            assertThat(sequence.wanted).hasSize(3);
-        }
-    }
-
-    @Test
-    void whatAnInterruptedCallerHadFetchedGoesToTheNext() throws Exception {
-        row.hold();
-        try (SegmentIdSource ids = open(row)) {
-            Caller interrupted = new Caller(ids::nextId).waits();
-            interrupted.interrupt();
-            assertThat(interrupted.failure().code()).isEqualTo(ErrorCode.INTERRUPTED);
-            row.answer();
-            settle();
-
-            assertThat(ids.nextId()).isEqualTo(1);
-            settle();
-            assertThat(row.wanted).hasSize(1);
-        }
-    }
-
-    @Test
-    void warmingUpFetchesTheFirstRunAndNoMore() throws Exception {
-        try (SegmentIdSource ids = open(row)) {
-            ids.warmUp();
-            ids.warmUp();
-            settle();
-            assertThat(row.wanted).hasSize(1);
-
-            assertThat(ids.nextId()).isEqualTo(1);
-            settle();
-            assertThat(row.wanted).hasSize(1);
-        }
-    }
-
     /** A monotonic clock that a test sets. Waiting calls check it when it moves. */
     private static final class HeldTime implements TimeSource {
         private final AtomicLong nanos = new AtomicLong();
@@ -296,34 +196,6 @@ class SegmentIdSourceOnDemandTest {
     }
 
     @Test
-    void eachCallerHasADeadlineOfItsOwnAndTheIdOfOneThatGaveUpGoesToTheNext() throws Exception {
-        HeldTime time = new HeldTime();
-        row.hold();
-        try (SegmentIdSource ids = SegmentIdSource.builder(row, "orders")
-                .refills(one)
-                .acquireTimeout(Duration.ofSeconds(60))
-                .time(time)
-                .build()) {
-            Caller first = new Caller(ids::nextId).waits();
-            row.isCalled(1);
-            time.advance(20_000);
-            Caller impatient = new Caller(ids::nextId).waits();
-            time.advance(20_000);
-            Caller last = new Caller(ids::nextId).waits();
-            row.answer();
-            assertThat(first.id()).isEqualTo(1);
-            row.isCalled(2);
-
-            time.advance(40_000);
-            assertThat(impatient.failure().code()).isEqualTo(ErrorCode.IDS_UNAVAILABLE);
-            row.answer();
-            assertThat(last.id()).isEqualTo(2);
-            assertThat(ids.nextId()).isEqualTo(3);
-            assertThat(row.wanted).as("without another call").containsExactly(1, 2);
-        }
-    }
-
-    @Test
     void aRefillWaitsForTheCallersThatTheLastOneServedSoThatOneCallServesAll() throws Exception {
         HeldTime time = new HeldTime().gatheringAll();
         row.hold();
@@ -345,38 +217,6 @@ class SegmentIdSourceOnDemandTest {
             assertThat(twice.id()).isEqualTo(1 + 3);
             assertThat(row.wanted).as("not 1, 1, 1").containsExactly(1, 2);
         }
-    }
-
-    /** In virtual time: a waiting caller lets time pass. */
-    @Test
-    void inAnOutageEachAttemptAsksForThoseWhoWaitThenAndWhenNobodyDoesForOneId() {
-        VirtualTime time = new VirtualTime();
-        IntStream.range(0, 10).forEach(i -> row.answers.add(MemoryRow.failing(MemoryRow.databaseFailed())));
-        SegmentIdSource ids = SegmentIdSource.builder(row, "orders")
-                .refills(new SimulatedThread(time, e -> {
-                    throw new AssertionError(e);
-                }))
-                .time(time)
-                .random(new SplittableRandom(4))
-                .acquireTimeout(Duration.ofSeconds(3))
-                .build();
-        List<ErrorCode> failures = new ArrayList<>();
-        for (int second = 0; second < 2; second++) {
-            time.after(
-                    Duration.ofSeconds(second).toNanos(),
-                    () -> failures.add(assertThrows(IdUnavailableException.class, ids::nextId)
-                            .code()));
-        }
-        time.pass(Duration.ofMinutes(1));
-
-        assertThat(failures).containsExactly(ErrorCode.IDS_UNAVAILABLE, ErrorCode.IDS_UNAVAILABLE);
-        assertThat(row.wanted).hasSize(11).startsWith(1, 1).contains(2).endsWith(1, 1);
-        assertThat(ids.snapshot().outage()).isNull();
-        assertThat(ids.nextIds(3)).containsExactly(1, 2, 3);
-        assertThat(row.wanted)
-                .as("after the one that has shown the end of the outage")
-                .hasSize(12)
-                .endsWith(1, 2);
     }
 
     /** Returns a row whose runs need not rise, as those of several databases in turn. */

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -59,20 +58,6 @@ class SegmentIdSourceStrideTest {
         return LongStream.range(0, count)
                 .map(i -> i * sequence.instances + sequence.instance)
                 .toArray();
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 1_000})
-    void aBatchIsAStrideApartAlsoAcrossRuns(int instances) {
-        Stepped sequence = new Stepped(instances, instances);
-        try (SegmentIdSource ids = step(sequence, 100).build()) {
-            List<Long> drawn = new ArrayList<>();
-            for (int size : new int[] {1, 70, 99, 100, 230}) {
-                LongStream.of(ids.nextIds(size)).forEach(drawn::add);
-            }
-
-            assertThat(drawn.stream().mapToLong(Long::longValue).toArray()).isEqualTo(firstOf(sequence, 500));
-        }
     }
 
     @ParameterizedTest
@@ -127,20 +112,5 @@ class SegmentIdSourceStrideTest {
         }
         assertThat(all.stream().mapToLong(Long::longValue).sorted().toArray())
                 .isEqualTo(firstOf(sequence, (int) sequence.next.get() - 1));
-    }
-
-    @Test
-    void closingHandsBackNothingOfABlock() throws Exception {
-        Stepped sequence = new Stepped(2, 3);
-        SegmentIdSource ids = step(sequence, 640).threadOrder().refills(one).build();
-        long[] drawn = LongStream.generate(ids::nextId).limit(3).toArray(); // the last two are from a block of ten
-        one.submit(() -> {}).get(30, SECONDS);
-
-        ids.close();
-        one.submit(() -> {}).get(30, SECONDS);
-
-        assertThat(drawn).isEqualTo(firstOf(sequence, 3));
-        assertThat(sequence.handedBack)
-                .containsExactly(List.of(new Segment(640 * 3 + 2, 640, 3), new Segment(11 * 3 + 2, 629, 3)));
     }
 }

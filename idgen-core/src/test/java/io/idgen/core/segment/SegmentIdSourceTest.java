@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.AllocationException;
-import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdUnavailableException;
@@ -18,7 +17,6 @@ import io.idgen.test.internal.Together;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
@@ -159,57 +157,7 @@ class SegmentIdSourceTest {
         assertThat(drawn).isEqualTo(numbers(1, 100));
     }
 
-    @Test
-    void idsOfASegmentAreAStrideApart() {
-        table.answers.add(() -> new Segment(2, 3, 5));
-        table.answers.add(() -> new Segment(17, 2, 5));
-        table.next.set(100);
-        SegmentIdSource ids = open(step(3));
-
-        assertThat(LongStream.generate(ids::nextId).limit(5).toArray()).containsExactly(2, 7, 12, 17, 22);
-    }
-
-    @Test
-    void aBatchLargerThanTheStepIsAskedForAtOnce() throws Exception {
-        SegmentIdSource ids = open(step(10));
-
-        assertThat(ids.nextIds(35)).isEqualTo(numbers(1, 35));
-        assertThat(table.answered()).isEqualTo(35);
-        assertThat(table.answered()).isEqualTo(10);
-        assertThat(ids.nextId()).isEqualTo(36);
-    }
-
-    @Test
-    void aBatchIsPutTogetherFromAsManySegmentsAsItTakes() {
-        table.always = () -> new Segment(table.next.getAndAdd(4), 4, 1);
-        SegmentIdSource ids = open(step(10));
-        ids.nextId();
-
-        assertThat(ids.nextIds(50)).isEqualTo(numbers(2, 51));
-        assertThat(ids.nextId()).isEqualTo(52);
-    }
-
-    @Test
-    void manyThreadsUseEveryIdOnceAndOneRefillIsInFlightAtMost() throws Exception {
-        SegmentIdSource ids = open(step(10).refills(threads));
-
-        List<long[]> drawn = Together.run(
-                8, thread -> LongStream.generate(ids::nextId).limit(5_000).toArray());
-
-        long[] all = drawn.stream().flatMapToLong(Arrays::stream).sorted().toArray();
-        assertThat(all).isEqualTo(numbers(1, 40_000));
-        assertThat(table.mostInside).hasValue(1);
-    }
-
     // refills
-
-    @Test
-    void nothingIsFetchedBeforeTheFirstIdIsAskedFor() {
-        open(step(10)).close();
-
-        assertThat(table.answered).isEmpty();
-        assertThat(table.threads).isEmpty();
-    }
 
     @Test
     void theNextSegmentIsFetchedWhenTheReserveIsTakenIntoUse() throws Exception {
@@ -227,17 +175,6 @@ class SegmentIdSourceTest {
     }
 
     @Test
-    void aDeadDatabaseIsNotNoticedWhileTheReserveLasts() throws Exception {
-        SegmentIdSource ids = open(step(10));
-        ids.nextId();
-        table.answered();
-        table.answered();
-        table.always = failing(databaseFailed());
-
-        assertThat(ids.nextIds(19)).isEqualTo(numbers(2, 20));
-    }
-
-    @Test
     void theAllocatorIsNeverCalledOnACallersThread() throws Exception {
         SegmentIdSource ids = open(step(2));
 
@@ -251,20 +188,6 @@ class SegmentIdSourceTest {
             assertThat(thread.getName()).isEqualTo("idgen-refill-orders");
             assertThat(thread.isDaemon()).isTrue();
         });
-    }
-
-    @Test
-    void callersAreServedWhenTheDatabaseComesBack() throws Exception {
-        for (int i = 0; i < 3; i++) {
-            table.answers.add(failing(databaseFailed()));
-        }
-        SegmentIdSource ids = open(step(10));
-
-        List<long[]> drawn = Together.run(4, thread -> new long[] {ids.nextId()});
-
-        Together.assertDistinct(drawn);
-        assertThat(drawn.stream().flatMapToLong(Arrays::stream).toArray()).containsExactlyInAnyOrder(1, 2, 3, 4);
-        assertThat(table.mostInside).hasValue(1);
     }
 
     static Stream<Throwable> surprises() {
@@ -286,14 +209,6 @@ class SegmentIdSourceTest {
         assertThat(ids.nextIds(30)).isEqualTo(numbers(2, 31));
     }
 
-    @Test
-    void anAllocatorThatGivesNullDoesNotEndTheRefills() {
-        table.answers.add(() -> null);
-        SegmentIdSource ids = open(step(10));
-
-        assertThat(ids.nextId()).isEqualTo(1);
-    }
-
     // no ids available
 
     @Test
@@ -313,43 +228,6 @@ class SegmentIdSourceTest {
                         + " IDGEN-401: connection refused");
     }
 
-    @Test
-    void aBatchThatIsNotToBeHadInTimeIsReportedToo() {
-        table.answers.add(() -> new Segment(1, 10, 1));
-        table.always = failing(databaseFailed());
-        SegmentIdSource ids = open(inVirtualTime(step(10)).acquireTimeout(Duration.ofMinutes(2)));
-
-        assertThat(thrownBy(IdUnavailableException.class, () -> ids.nextIds(11)).code())
-                .isEqualTo(ErrorCode.IDS_UNAVAILABLE);
-    }
-
-    @Test
-    void aDatabaseThatDoesNotAnswerIsReportedAsSuch() {
-        CountDownLatch end = new CountDownLatch(1);
-        table.always = after(end, () -> new Segment(1, 10, 1));
-        SegmentIdSource ids = open(step(10).acquireTimeout(Duration.ofMillis(30)));
-
-        IdUnavailableException e = thrownBy(IdUnavailableException.class, ids::nextId);
-        end.countDown();
-
-        assertThat(e)
-                .hasMessage(
-                        "IDGEN-301: no id for 'orders' within 30 ms; no request has failed so far: the database is slow, or"
-                                + " all connections of the pool are in use");
-        assertThat(e).hasNoCause();
-        assertThat(e.outage()).isZero();
-    }
-
-    @Test
-    void aFailureWithoutAMessageIsNamedByItsClass() {
-        table.always = failing(new StackOverflowError());
-        SegmentIdSource ids = open(inVirtualTime(step(10)));
-
-        IdUnavailableException e = thrownBy(IdUnavailableException.class, ids::nextId);
-
-        assertThat(e).hasMessageContaining("StackOverflowError").hasCauseInstanceOf(StackOverflowError.class);
-    }
-
     @ParameterizedTest
     @EnumSource(names = {"START_UNKNOWN", "LIMIT_REACHED", "TABLE_MISSING"})
     void aRefusalIsThrownAtOnceAndACallAfterTheBackOffAsksAgain(ErrorCode code) {
@@ -366,105 +244,6 @@ class SegmentIdSourceTest {
         }
         time.advance(Duration.ofMillis(50));
         assertThat(ids.nextId()).isEqualTo(1);
-    }
-
-    @Test
-    void aRefusedConfigurationIsThrownAtOnceToo() {
-        ConfigurationException refusal = new ConfigurationException(ErrorCode.UNKNOWN_DATABASE, "Oracle");
-        table.answers.add(failing(refusal));
-        ManualTime time = new ManualTime(Instant.EPOCH);
-        SegmentIdSource ids = open(step(10).time(time));
-
-        assertThat(assertThrows(ConfigurationException.class, ids::nextId)).hasCause(refusal);
-        time.advance(Duration.ofMillis(50));
-        assertThat(ids.nextId()).isEqualTo(1);
-    }
-
-    @ParameterizedTest
-    @MethodSource("refusalsOfOtherAllocators")
-    void everyExceptionOfIdgenButAnUnavailableStoreIsARefusal(IdGenerationException refusal) {
-        table.always = failing(refusal);
-        SegmentIdSource ids = open(step(10));
-
-        assertThat(assertThrows(IdGenerationException.class, ids::nextId))
-                .isNotInstanceOf(IdUnavailableException.class)
-                .hasCause(refusal);
-    }
-
-    static Stream<IdGenerationException> refusalsOfOtherAllocators() {
-        return Stream.of(
-                new IdGenerationException(ErrorCode.SOURCE_CLOSED, "the pool is closed"),
-                new AllocationException(ErrorCode.DATABASE_FAILED, "the code alone does not make it an outage"));
-    }
-
-    @Test
-    void anUnavailableStoreIsAskedAgainWhateverTypeAnAllocatorMakesOfIt() {
-        class RedisTimeoutException extends StoreUnavailableException {
-            private static final long serialVersionUID = 1;
-
-            RedisTimeoutException() {
-                super("no answer");
-            }
-        }
-        table.answers.add(failing(new RedisTimeoutException()));
-        SegmentIdSource ids = open(step(10));
-
-        assertThat(ids.nextId()).isEqualTo(1);
-    }
-
-    @Test
-    void whoAsksAgainAndAgainFor10SecondsAfterARefusalCauses8Transactions() {
-        table.always = failing(new AllocationException(ErrorCode.TABLE_MISSING, "no table"));
-        ManualTime time = new ManualTime(Instant.EPOCH);
-        SegmentIdSource ids = open(step(10).time(time));
-
-        for (int millis = 0; millis < 10_000; millis++) {
-            assertThat(thrownBy(AllocationException.class, ids::nextId).code()).isEqualTo(ErrorCode.TABLE_MISSING);
-            time.advance(Duration.ofMillis(1));
-        }
-
-        assertThat(table.answered).hasSize(8); // after 0, 50, 150, 350, 750, 1550, 3150 and 6350 ms
-    }
-
-    @Test
-    void whatHasBeenMendedAfterManyRefusalsIsNoticedWithin5Seconds() {
-        table.always = failing(new AllocationException(ErrorCode.TABLE_MISSING, "no table"));
-        ManualTime time = new ManualTime(Instant.EPOCH);
-        SegmentIdSource ids = open(step(10).time(time));
-        for (int i = 0; i < 30; i++) {
-            thrownBy(AllocationException.class, ids::nextId);
-            time.advance(Duration.ofSeconds(5));
-        }
-        assertThat(table.answered).hasSize(30);
-        thrownBy(AllocationException.class, ids::nextId);
-
-        table.always = null;
-        time.advance(Duration.ofMillis(4_999));
-        thrownBy(AllocationException.class, ids::nextId);
-        time.advance(Duration.ofMillis(1));
-
-        assertThat(ids.nextId()).isEqualTo(1);
-    }
-
-    @Test
-    void aRefusalThatFollowsASuccessHoldsForTheShortestTimeAgain() {
-        AllocationException refusal = new AllocationException(ErrorCode.LIMIT_REACHED, "limit");
-        ManualTime time = new ManualTime(Instant.EPOCH);
-        SegmentIdSource ids = open(step(10).maxStep(10).time(time).refills(threads));
-        for (int i = 0; i < 5; i++) {
-            table.answers.add(failing(refusal));
-            thrownBy(AllocationException.class, ids::nextId);
-            time.advance(Duration.ofSeconds(5));
-        }
-        table.answers.add(() -> new Segment(1, 1, 1));
-        table.answers.add(failing(refusal));
-        table.next.set(2);
-        assertThat(ids.nextId()).isEqualTo(1);
-        assertThat(thrownBy(AllocationException.class, ids::nextId)).hasCause(refusal);
-
-        time.advance(Duration.ofMillis(50));
-
-        assertThat(ids.nextId()).isEqualTo(2);
     }
 
     @Test
@@ -490,25 +269,6 @@ class SegmentIdSourceTest {
         assertThat(refusal.getStackTrace())
                 .extracting(StackTraceElement::getMethodName)
                 .doesNotContain("nextId");
-    }
-
-    @Test
-    void aRefusalInTheBackgroundDoesNotTouchTheIdsInHand() throws Exception {
-        ScheduledExecutorService one = BackgroundThreads.named("one", 1);
-        try {
-            table.answers.add(() -> new Segment(1, 10, 1));
-            table.answers.add(failing(new AllocationException(ErrorCode.LIMIT_REACHED, "limit")));
-            table.next.set(11);
-            SegmentIdSource ids = open(step(10).refills(one));
-            ids.nextId();
-            table.answered();
-            table.answered();
-            one.submit(() -> {}).get(30, SECONDS); // waits until the refusal is processed
-
-            assertThat(ids.nextIds(9)).isEqualTo(numbers(2, 10));
-        } finally {
-            one.shutdownNow();
-        }
     }
 
     @ParameterizedTest
@@ -569,16 +329,6 @@ class SegmentIdSourceTest {
     }
 
     @Test
-    void aSegmentRightAboveTheLastIsTaken() {
-        table.answers.add(() -> new Segment(1, 10, 1));
-        table.answers.add(() -> new Segment(11, 10, 1));
-        table.next.set(500);
-        SegmentIdSource ids = open(step(10));
-
-        assertThat(ids.nextIds(21)).startsWith(1).endsWith(20, 500);
-    }
-
-    @Test
     void tooManyWaitersAreTurnedAway() throws Exception {
         CountDownLatch answer = new CountDownLatch(1);
         table.answers.add(after(answer, () -> new Segment(1, 10, 1)));
@@ -625,18 +375,6 @@ class SegmentIdSourceTest {
         assertThat(other.id()).isEqualTo(1);
     }
 
-    @Test
-    void anInterruptedThreadThatNeedNotWaitIsServed() {
-        SegmentIdSource ids = open(step(10));
-        ids.nextId();
-        Thread.currentThread().interrupt();
-        try {
-            assertThat(ids.nextId()).isEqualTo(2);
-        } finally {
-            assertThat(Thread.interrupted()).isTrue();
-        }
-    }
-
     // closing
 
     @Test
@@ -658,63 +396,6 @@ class SegmentIdSourceTest {
             return ids;
         });
         assertThat(table.answered).isEmpty();
-    }
-
-    @Test
-    void fetchedIdsAreNotReturnedAfterClosing() {
-        SegmentIdSource ids = open(step(10));
-        ids.nextId();
-
-        ids.close();
-
-        assertThat(thrownBy(IdGenerationException.class, ids::nextId).code()).isEqualTo(ErrorCode.SOURCE_CLOSED);
-        assertThat(thrownBy(IdGenerationException.class, () -> ids.nextIds(5)).code())
-                .isEqualTo(ErrorCode.SOURCE_CLOSED);
-    }
-
-    @Test
-    void theThreadEndsWithTheSource() throws Exception {
-        threadsEndAfter(() -> {
-            SegmentIdSource ids = open(step(10));
-            ids.nextIds(100);
-
-            ids.close();
-            return ids;
-        });
-    }
-
-    @Test
-    void theThreadEndsWithTheSourceEvenIfTheDatabaseIsDead() throws Exception {
-        table.always = failing(databaseFailed());
-        SegmentIdSource ids = threadsEndAfter(() -> {
-            SegmentIdSource dead = open(step(10).acquireTimeout(Duration.ofMillis(1)));
-            thrownBy(IdUnavailableException.class, dead::nextId);
-            table.answered();
-
-            dead.close();
-            return dead;
-        });
-        assertThat(thrownBy(IdGenerationException.class, ids::nextId).code()).isEqualTo(ErrorCode.SOURCE_CLOSED);
-    }
-
-    @Test
-    void threadsThatWereHandedInAreLeftToTheirOwner() throws Exception {
-        SegmentIdSource one = open(step(10).refills(threads));
-        SegmentIdSource two = open(step(10).refills(threads));
-        one.nextId();
-
-        one.close();
-
-        assertThat(threads.isShutdown()).isFalse();
-        assertThat(two.nextIds(100)).hasSize(100).doesNotHaveDuplicates();
-    }
-
-    @Test
-    void callsFailImmediatelyIfTheThreadsWereShutDown() {
-        SegmentIdSource ids = open(step(10).refills(threads).acquireTimeout(Duration.ofHours(1)));
-        threads.shutdown();
-
-        assertThat(thrownBy(IdGenerationException.class, ids::nextId).code()).isEqualTo(ErrorCode.SOURCE_CLOSED);
     }
 
     /**
@@ -774,28 +455,6 @@ class SegmentIdSourceTest {
                 .hasMessage("the step is between the least and the most, got 11 <= 10 <= 10000000");
         assertThat(refused(builder.step(10).minStep(5).maxStep(9)::build))
                 .hasMessage("the step is between the least and the most, got 5 <= 10 <= 9");
-    }
-
-    @Test
-    void aStepAboveTheUsualMostIsItsOwnMost() throws Exception {
-        SegmentIdSource ids = open(step(10_000_001));
-
-        ids.nextId();
-
-        assertThat(table.answered()).isEqualTo(10_000_001);
-        assertThat(table.answered()).isEqualTo(10_000_001);
-    }
-
-    @Test
-    void anAcquireTimeoutTooLongForNanosecondsIsRefusedOrServed() {
-        SegmentIdSource ids;
-        try {
-            ids = open(SegmentIdSource.builder(table, "orders").acquireTimeout(Duration.ofDays(200_000)));
-        } catch (IllegalArgumentException e) {
-            return;
-        }
-
-        assertThat(ids.nextId()).isEqualTo(1);
     }
 
     private static IllegalArgumentException refused(Callable<?> call) {

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
-import io.idgen.core.IdUnavailableException;
 import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.core.internal.time.ManualTime;
 import java.time.Duration;
@@ -59,19 +58,6 @@ class SegmentIdSourceWarmUpTest {
     }
 
     @Test
-    void aWarmSourceFetchesNothingMore() throws Exception {
-        try (SegmentIdSource ids = step().build()) {
-            ids.warmUp();
-            ids.warmUp();
-            ids.nextId();
-            ids.warmUp();
-            settle();
-
-            assertThat(row.wanted).hasSize(2);
-        }
-    }
-
-    @Test
     void manyWhoWarmUpFetchNoMoreThanOne() throws Exception {
         row.hold();
         try (SegmentIdSource ids = step().build()) {
@@ -86,24 +72,6 @@ class SegmentIdSourceWarmUpTest {
 
             assertThat(row.wanted).hasSize(2);
             assertThat(ids.nextId()).isEqualTo(1);
-        }
-    }
-
-    @Test
-    void aWarmUpAndWaitingCallsAreServed() throws Exception {
-        row.hold();
-        row.answers.add(() -> row.run(1)); // a run with one id; the warm-up that it wakes passes the id on
-        try (SegmentIdSource ids = step().build()) {
-            Caller warm = Caller.of(ids::warmUp).waits();
-            List<Caller> callers =
-                    Stream.generate(() -> new Caller(ids::nextId)).limit(5).toList();
-            callers.forEach(Caller::waits);
-            row.letGo();
-
-            warm.id();
-            for (Caller caller : callers) {
-                assertThat(caller.id()).isBetween(1L, 5L);
-            }
         }
     }
 
@@ -123,38 +91,6 @@ class SegmentIdSourceWarmUpTest {
         }
     }
 
-    @Test
-    void aRefusalOfTheReserveIsThrownToo() {
-        AllocationException refusal = new AllocationException(ErrorCode.LIMIT_REACHED, "limit");
-        row.answers.add(() -> row.run(10));
-        row.answers.add(MemoryRow.failing(refusal));
-        try (SegmentIdSource ids = step().build()) {
-            assertThat(assertThrows(AllocationException.class, ids::warmUp)).hasCause(refusal);
-            assertThat(ids.nextId()).isEqualTo(1);
-        }
-    }
-
-    @Test
-    void aDatabaseThatDoesNotAnswerIsReportedAtTheEndOfTheAcquireTimeout() {
-        row.hold();
-        try (SegmentIdSource ids = step().acquireTimeout(Duration.ofMillis(30)).build()) {
-            assertThat(assertThrows(IdUnavailableException.class, ids::warmUp).code())
-                    .isEqualTo(ErrorCode.IDS_UNAVAILABLE);
-        }
-    }
-
-    @Test
-    void anInterruptIsReportedAndKept() {
-        row.hold();
-        try (SegmentIdSource ids = step().build()) {
-            Thread.currentThread().interrupt();
-            IdUnavailableException e = assertThrows(IdUnavailableException.class, ids::warmUp);
-
-            assertThat(Thread.interrupted()).isTrue();
-            assertThat(e.code()).isEqualTo(ErrorCode.INTERRUPTED);
-        }
-    }
-
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aClosedSourceIsNotWarmedUp(boolean used) throws Exception {
@@ -170,17 +106,5 @@ class SegmentIdSourceWarmUpTest {
                 .isEqualTo(ErrorCode.SOURCE_CLOSED);
         settle();
         assertThat(row.wanted).hasSize(calls);
-    }
-
-    @Test
-    void warmingUpCountsAmongThoseWhoWait() {
-        row.hold();
-        try (SegmentIdSource ids = step().maxWaiters(1).build()) {
-            Caller.of(ids::warmUp).waits();
-
-            assertThat(assertThrows(IdUnavailableException.class, ids::nextId).code())
-                    .isEqualTo(ErrorCode.TOO_MANY_WAITERS);
-            row.letGo();
-        }
     }
 }

@@ -56,14 +56,6 @@ class SegmentSnapshotTest {
     }
 
     @Test
-    void beforeTheFirstIdThereIsNothing() {
-        assertThat(ids.snapshot())
-                .isEqualTo(new SegmentSnapshot(
-                        "orders", 0, 0, 0, 0, 0, Duration.ZERO, false, null, null, SourceSnapshot.Waits.NONE, null, 0));
-        assertThat(ids.snapshot().health()).isEqualTo(Health.UP);
-    }
-
-    @Test
     void idsMoveFromTheReserveToTheSegmentInUseToTheCallers() {
         ids.nextId();
         time.pass(ofSeconds(1));
@@ -126,45 +118,5 @@ class SegmentSnapshotTest {
         assertThat(back.failures()).isGreaterThanOrEqualTo(away.failures());
         assertThat(back.hasIds()).isTrue();
         assertThat(back.health()).isEqualTo(Health.UP);
-    }
-
-    @Test
-    void aRefusalIsShownUntilARefillSucceeds() {
-        ids.warmUp();
-        refusing = true;
-        ids.nextIds(STEP + 1);
-        time.pass(ofSeconds(1));
-
-        SegmentSnapshot refused = ids.snapshot();
-        assertThat(refused.refused()).isEqualTo(ErrorCode.LIMIT_REACHED);
-        assertThat(refused.outage()).isNull();
-        assertThat(refused.failures()).isZero();
-        assertThat(refused.health()).isEqualTo(Health.DEGRADED);
-
-        ids.nextIds(STEP - 1);
-        assertThrows(AllocationException.class, ids::nextId);
-        assertThat(ids.snapshot().health()).isEqualTo(Health.DOWN);
-
-        refusing = false;
-        time.pass(ofSeconds(6));
-        ids.nextId();
-        assertThat(ids.snapshot().refused()).isNull();
-        assertThat(ids.snapshot().health()).isEqualTo(Health.UP);
-    }
-
-    @Test
-    void aClosedSourceKeepsWhatItHasGivenAndHasNothingLeft() {
-        ids.nextIds(3);
-        Thread.currentThread().interrupt(); // so that closing does not wait for the hand-back
-        ids.close();
-        assertThat(Thread.interrupted()).isTrue();
-
-        SegmentSnapshot closed = ids.snapshot();
-        assertThat(closed.ended()).isEqualTo(ErrorCode.SOURCE_CLOSED);
-        assertThat(closed.given()).isEqualTo(3);
-        assertThat(closed.current()).isZero();
-        assertThat(closed.spare()).isZero();
-        assertThat(closed.hasIds()).isFalse();
-        assertThat(closed.health()).isEqualTo(Health.DOWN);
     }
 }

@@ -1,15 +1,10 @@
 package io.idgen.core.segment;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.idgen.core.ErrorCode;
-import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenEvent;
 import io.idgen.core.internal.task.DirectExecutor;
 import io.idgen.core.internal.task.StarvedThreads;
-import io.idgen.core.internal.task.TaskThreads;
 import io.idgen.core.internal.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -17,10 +12,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -60,23 +51,6 @@ class ThreadShortageTest {
     }
 
     @Test
-    void aSourceOutlivesAHostWithoutThreads() {
-        SegmentIdSource ids = source().build();
-        threads.starve();
-        catchThrowable(ids::nextId);
-        catchThrowable(ids::nextId);
-        recover();
-        while (!meanwhile.isEmpty()) {
-            meanwhile.poll().run();
-        }
-
-        for (long id = 1; id <= 100; id++) {
-            assertThat(ids.nextId()).isEqualTo(id);
-        }
-        assertThat(events).extracting(IdgenEvent::kind).doesNotContain(IdgenEvent.Kind.STOPPED);
-    }
-
-    @Test
     void aCallThatWaitsGetsItsIdAsSoonAsTheHostHasThreads() {
         SegmentIdSource ids = source().build();
         threads.starve();
@@ -85,16 +59,6 @@ class ThreadShortageTest {
         assertThat(ids.nextId()).isEqualTo(1);
         assertThat(time.elapsed()).isLessThan(Duration.ofMillis(200));
         assertThat(threads.refused()).isLessThanOrEqualTo(6); // a try at once and after each pause, each also for later
-    }
-
-    @Test
-    void anExecutorThatRefusesForAMomentHasNotBeenShutDown() {
-        SegmentIdSource ids = source().build();
-        threads.starve(() -> new RejectedExecutionException("the queue is full"));
-        catchThrowable(ids::nextId);
-        recover();
-
-        assertThat(ids.nextId()).isEqualTo(1);
     }
 
     @Test
@@ -122,103 +86,5 @@ class ThreadShortageTest {
 
         assertThat(ids.snapshot().spare()).isPositive();
         assertThat(ids.snapshot().outage()).isNull();
-    }
-
-    @Test
-    void aCallThatWaitsForTheEndOfACheckpointGetsItsIdAsSoonAsTheHostHasThreads() {
-        SegmentIdSource ids = source().acquireTimeout(Duration.ofSeconds(30)).build();
-        ids.suspend();
-        time.after(Duration.ofSeconds(1).toNanos(), () -> {
-            threads.starve();
-            ids.resume();
-        });
-        time.after(Duration.ofMillis(1200).toNanos(), this::recover);
-
-        assertThat(ids.nextId()).isEqualTo(1);
-        assertThat(time.elapsed()).isLessThan(Duration.ofSeconds(2));
-    }
-
-    @Test
-    void twoRefillsThatArePlannedAtOnceLoseNoIds() {
-        SegmentIdSource ids = source().refills(new Twice()).build();
-
-        for (long id = 1; id <= 100; id++) {
-            assertThat(ids.nextId()).isEqualTo(id);
-            time.pass(Duration.ofMillis(1));
-        }
-    }
-
-    /** Runs each task twice: another thread has already begun the task that a call replaces. */
-    private final class Twice implements TaskThreads {
-        @Override
-        public Future<?> schedule(Runnable task, Duration delay) {
-            time.after(delay.toNanos(), task);
-            time.after(delay.toNanos(), task);
-            return CompletableFuture.completedFuture(null);
-        }
-
-        @Override
-        public void shutdown() {}
-
-        @Override
-        public boolean isShutdown() {
-            return false;
-        }
-    }
-
-    @Test
-    void aCallThatGetsNoIdNamesTheMissingThread() {
-        SegmentIdSource ids = source().build();
-        threads.starve();
-
-        assertThatThrownBy(ids::nextId)
-                .isInstanceOfSatisfying(
-                        IdUnavailableException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.IDS_UNAVAILABLE))
-                .hasMessageContaining("unable to create native thread");
-    }
-
-    @Test
-    void callsWithIdsInHandDoNotNoticeTheShortage() {
-        SegmentIdSource ids = source().build();
-        assertThat(ids.nextId()).isEqualTo(1);
-        time.pass(Duration.ofSeconds(1));
-        threads.starve();
-
-        for (long id = 2; id <= 10; id++) {
-            assertThat(ids.nextId()).isEqualTo(id);
-        }
-        recover();
-        for (long id = 11; id <= 50; id++) {
-            assertThat(ids.nextId()).isEqualTo(id);
-        }
-    }
-
-    @Test
-    void aSourceClosesOnAHostWithoutThreads() {
-        SegmentIdSource ids = source().build();
-        ids.nextId();
-        threads.starve();
-
-        ids.close();
-
-        assertThatThrownBy(ids::nextId).hasMessageContaining("is closed");
-    }
-
-    @Test
-    void anExceptionOutOfAListenerDoesNotEndTheRefills() {
-        AtomicBoolean throwing = new AtomicBoolean(true);
-        SegmentIdSource ids = source().listenerDirectly(event -> {
-                    if (throwing.getAndSet(false)) {
-                        throw new StackOverflowError();
-                    }
-                })
-                .build();
-
-        long last = 0;
-        for (int i = 0; i < 100; i++) {
-            long id = ids.nextId();
-            assertThat(id).isGreaterThan(last);
-            last = id;
-        }
     }
 }

@@ -75,24 +75,6 @@ class FixedWorkersRestartTest {
         Together.assertDistinct(drawn);
     }
 
-    @ParameterizedTest
-    @ValueSource(longs = {10, 1000})
-    void anEndAndAStartInTheFirstMillisecondOfATickRepeatNoId(long tickMillis) {
-        SnowflakeLayout layout = layout(tickMillis);
-        List<long[]> drawn = new ArrayList<>();
-        try (Snowflake first = ofANewProcess(layout, ClockPolicy.fail())) {
-            first.nextId(); // waits for the next tick
-            drawn.add(first.nextIds(3));
-        }
-        assertThat(layout.parse(drawn.get(0)[0]).time()).isEqualTo(time.now());
-
-        try (Snowflake second = ofANewProcess(layout, ClockPolicy.fail())) {
-            drawn.add(second.nextIds(3));
-        }
-
-        Together.assertDistinct(drawn);
-    }
-
     /** Shows that the tests above can fail: the generator uses the tick in which it starts. */
     @ParameterizedTest
     @ValueSource(longs = {10, 1000})

@@ -51,18 +51,6 @@ class FixedWorkersTest {
     }
 
     @Test
-    void idsOfGeneratorsThatShareRiseWhicheverGivesThem() {
-        try (Snowflake one = worker(1).build();
-                Snowflake two = worker(1).build()) {
-            long first = one.nextId();
-            long second = two.nextId();
-            long third = one.nextId();
-
-            assertThat(new long[] {first, second, third}).isSorted().doesNotHaveDuplicates();
-        }
-    }
-
-    @Test
     void aSecondGeneratorWithAnotherLayoutIsRefused() {
         try (Snowflake one = worker(1).build()) {
             ConfigurationException e = refused(worker(1).layout(SnowflakeLayout.parse("41-10-12")));
@@ -78,46 +66,6 @@ class FixedWorkersTest {
     }
 
     @Test
-    void aSecondGeneratorWithAnotherEpochIsRefused() {
-        try (Snowflake one = worker(1).build()) {
-            ConfigurationException e =
-                    refused(worker(1).layout(one.layout().withEpoch(SnowflakeLayout.parseEpoch("1288834974657"))));
-
-            assertThat(e)
-                    .hasMessageContainingAll(
-                            "41-5-5-12 from 2024-01-01T00:00:00Z", "41-5-5-12 from 2010-11-04T01:42:54.657Z");
-        }
-    }
-
-    @Test
-    void aSecondGeneratorWithAnotherPolicyIsRefused() {
-        try (Snowflake one = worker(1).datacenterId(3).build()) {
-            ConfigurationException e =
-                    refused(worker(1).datacenterId(3).clockPolicy(ClockPolicy.runAheadAtMost(Duration.ofSeconds(1))));
-
-            assertThat(e)
-                    .hasMessageContainingAll(
-                            "worker id 1 of datacenter 3", "clock policy wait:5ms", "clock policy run-ahead:1s");
-            assertThat(one.nextId()).isPositive();
-        }
-    }
-
-    @Test
-    void generatorsOfTheSystemsClockShareAWindowByWhateverNameTheClockIsGiven() {
-        try (Snowflake byDefault = worker(1).build();
-                Snowflake source = worker(1).clock(InstantSource.system()).build();
-                Snowflake utc = worker(1).clock(Clock.systemUTC()).build();
-                Snowflake zoned = worker(1).clock(Clock.systemDefaultZone()).build()) {
-            long before = byDefault.nextId();
-
-            assertThat(List.of(source.nextId(), utc.nextId(), zoned.nextId()))
-                    .isSorted()
-                    .doesNotHaveDuplicates()
-                    .allMatch(id -> id > before);
-        }
-    }
-
-    @Test
     void aSecondGeneratorWithAnotherClockIsRefused() {
         try (Snowflake one = worker(1).build()) {
             ConfigurationException e = refused(worker(1).clock(Clock.offset(Clock.systemUTC(), Duration.ofMinutes(1))));
@@ -126,16 +74,6 @@ class FixedWorkersTest {
                     .hasMessageContaining("requested by one with 41-5-5-12 from 2024-01-01T00:00:00Z, clock policy"
                             + " wait:5ms, a clock of its own");
             assertThat(one.nextId()).isPositive();
-        }
-    }
-
-    @Test
-    void generatorsOfEqualClocksShare() {
-        try (Snowflake one = worker(1).clock(Clock.systemUTC()).build();
-                Snowflake two = worker(1).build()) {
-            long first = one.nextId();
-
-            assertThat(two.nextId()).isGreaterThan(first);
         }
     }
 
@@ -181,45 +119,6 @@ class FixedWorkersTest {
     }
 
     @Test
-    void namespacesAreIndependent() {
-        try (Snowflake one = worker(1).build();
-                Snowflake two = Snowflake.builder()
-                        .namespace(namespace + "-2")
-                        .workerId(1)
-                        .clockPolicy(ClockPolicy.fail())
-                        .build()) {
-            assertThat(one.nextId()).isPositive();
-            assertThat(two.nextId()).isPositive();
-        }
-    }
-
-    @Test
-    void workersAndDatacentersAreIndependent() {
-        try (Snowflake one = worker(1).build();
-                Snowflake two = worker(2).clockPolicy(ClockPolicy.fail()).build();
-                Snowflake three = worker(1)
-                        .datacenterId(1)
-                        .clockPolicy(ClockPolicy.fail())
-                        .build()) {
-            assertThat(new long[] {one.nextId(), two.nextId(), three.nextId()}).doesNotHaveDuplicates();
-        }
-    }
-
-    @Test
-    void aForgottenGeneratorStopsCountingAsSoonAsItIsGarbage() {
-        for (int round = 0; round < 30; round++) {
-            WeakReference<Snowflake> forgotten = forget();
-            while (!forgotten.refersTo(null)) {
-                System.gc();
-            }
-
-            try (Snowflake other = worker(1).clockPolicy(ClockPolicy.fail()).build()) {
-                assertThat(other.nextId()).isPositive();
-            }
-        }
-    }
-
-    @Test
     void aGeneratorBeginsAboveTheIdsOfAForgottenOneEvenIfTheClockSteppedBack() throws Exception {
         ManualTime time = new ManualTime(Instant.parse("2026-01-01T00:00:00Z"));
         ReferenceQueue<Snowflake> garbage = new ReferenceQueue<>();
@@ -242,26 +141,6 @@ class FixedWorkersTest {
         Snowflake ids = worker(1).time(time).build();
         last.set(ids.nextId());
         return new WeakReference<>(ids, garbage);
-    }
-
-    @Test
-    void aGeneratorBeginsAboveItsIdsEvenIfOneOfAnotherLayoutWasOpenBetween() {
-        ManualTime time = new ManualTime(Instant.parse("2026-01-01T00:00:00Z"));
-        Snowflake first = worker(1).time(time).build();
-        long last = first.nextId();
-        first.close();
-        worker(1).time(time).layout(SnowflakeLayout.parse("41-10-12")).build().close();
-
-        try (Snowflake again = worker(1).time(time).build()) {
-            assertThat(again.nextId()).isGreaterThan(last);
-        }
-    }
-
-    private WeakReference<Snowflake> forget() {
-        Snowflake ids = worker(1).build();
-        ids.nextId();
-        refused(worker(1).clockPolicy(ClockPolicy.fail()));
-        return new WeakReference<>(ids);
     }
 
     private static ConfigurationException refused(Snowflake.Builder builder) {

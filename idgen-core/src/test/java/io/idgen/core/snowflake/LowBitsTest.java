@@ -7,7 +7,6 @@ import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -102,66 +101,10 @@ class LowBitsTest {
     }
 
     @Test
-    void theFirstIdsOfManyGeneratorsAreEven() {
-        long[] firsts = new long[6_400];
-        for (int i = 0; i < firsts.length; i++) {
-            time.advance(Duration.ofMillis(3));
-            try (Snowflake ids = builder().build()) {
-                firsts[i] = ids.nextId();
-            }
-        }
-        assertEven(firsts);
-    }
-
-    @Test
-    void idsOfABatchFollowEachOther() {
-        try (Snowflake ids = builder().build()) {
-            long[] batch = ids.nextIds(1_000);
-            for (int i = 1; i < batch.length; i++) {
-                assertThat(batch[i]).isEqualTo(batch[0] + i);
-            }
-        }
-    }
-
-    @Test
-    void theBoundFollowsTheLayout() {
-        for (SnowflakeLayout layout : List.of(SnowflakeLayout.JS_SAFE, SnowflakeLayout.parse("41-10-10-2"))) {
-            int bound = (int) Math.min(64, layout.idsPerTick() / 2);
-            try (Snowflake ids = builder().layout(layout).build()) {
-                long[] all = ids(ids, 100, IDS);
-                assertThat(Arrays.stream(all).map(id -> id % bound).distinct()).hasSize(bound);
-                assertThat(chiSquare(all, bound)).isLessThan(15);
-            }
-        }
-    }
-
-    @Test
     void aLayoutWithTheWorkerInItsLowestBitsBeginsEachTickAtZero() {
         try (Snowflake ids = builder().layout(SnowflakeLayout.SONYFLAKE).build()) {
             time.advance(Duration.ofMillis(20));
             assertThat(SnowflakeLayout.SONYFLAKE.parse(ids.nextId()).sequence()).isZero();
         }
-    }
-
-    /** In a wide layout, each thread has a block of the tick. */
-    @Test
-    void idsOfManyThreadsInAWideLayoutAreEven() throws Exception {
-        SnowflakeLayout wide = SnowflakeLayout.parse("40-0-5-18");
-        int threads = 40;
-        int ticks = 250;
-        long[] all = new long[threads * ticks];
-        try (Snowflake ids = builder().layout(wide).build()) {
-            for (int tick = 0; tick < ticks; tick++) {
-                time.advance(Duration.ofMillis(1));
-                for (int thread = 0; thread < threads; thread++) {
-                    int index = tick * threads + thread;
-                    Thread one = new Thread(() -> all[index] = ids.nextId());
-                    one.start();
-                    one.join();
-                }
-            }
-        }
-        assertThat(Arrays.stream(all).distinct()).hasSize(all.length);
-        assertEven(all);
     }
 }

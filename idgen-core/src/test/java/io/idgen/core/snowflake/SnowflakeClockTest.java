@@ -1,7 +1,6 @@
 package io.idgen.core.snowflake;
 
 import static java.time.Duration.ofMillis;
-import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -19,7 +18,6 @@ import io.idgen.test.internal.Together;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
@@ -178,124 +176,6 @@ class SnowflakeClockTest {
         });
     }
 
-    @ParameterizedTest
-    @ValueSource(longs = {1, 5})
-    void theWaitPolicyParksUntilTheClockIsBackAndThenServes(long back) {
-        Snowflake ids = settled("wait:5ms");
-        long before = ids.nextId();
-        Instant last = time.now();
-        int parks = time.parks();
-        Duration since = time.elapsed();
-
-        time.step(ofMillis(-back));
-        long id = ids.nextId();
-
-        assertThat(id).isEqualTo(before + 1);
-        assertThat(time.parks()).isGreaterThan(parks);
-        assertThat(time.now()).isEqualTo(last);
-        assertThat(time.elapsed().minus(since)).isEqualTo(ofMillis(back));
-    }
-
-    @ParameterizedTest
-    @ValueSource(longs = {1, 5, 6, 999})
-    void theRunAheadPolicyGoesOnFromTheLastIdWithoutWaiting(long back) {
-        Snowflake ids = settled("run-ahead:1s");
-        long before = ids.nextId();
-        int parks = time.parks();
-
-        time.step(ofMillis(-back));
-
-        assertThat(ids.nextId()).isEqualTo(before + 1);
-        assertThat(ids.nextIds(3)).containsExactly(before + 2, before + 3, before + 4);
-        assertThat(time.parks()).isEqualTo(parks);
-    }
-
-    @Test
-    void theRunAheadPolicyWaitsWhenItIsAtItsBoundAndThenServes() {
-        Snowflake ids = settled("run-ahead:1s");
-        long before = ids.nextId();
-        Instant last = time.now();
-        int parks = time.parks();
-
-        time.step(ofMillis(-1_500));
-
-        assertThat(ids.nextId()).isEqualTo(before + 1);
-        assertThat(time.parks()).isGreaterThan(parks);
-        assertThat(time.now()).isEqualTo(last.minusMillis(1_000));
-    }
-
-    @Test
-    void aClockThatStaysBehindIsGivenUpWhenTheLimitIsOver() {
-        Snowflake ids = settled("wait:5ms");
-        long before = ids.nextId();
-        Instant last = time.now();
-        Duration since = time.elapsed();
-
-        time.step(ofMillis(-3));
-        time.freeze(true);
-        ClockMovedBackwardsException e = assertThrows(ClockMovedBackwardsException.class, ids::nextId);
-
-        assertThat(e.last()).isEqualTo(last);
-        assertThat(e.now()).isEqualTo(last.minusMillis(3));
-        assertThat(e.limit()).isEqualTo(ofMillis(5));
-        assertThat(time.elapsed().minus(since)).isEqualTo(ofMillis(5));
-        time.freeze(false);
-        assertThat(ids.nextId()).isEqualTo(before + 1);
-    }
-
-    @Test
-    void withoutALimitACallWaitsForAsLongAsTheClockIsBehindAndReportsItEach10Seconds() {
-        List<IdgenEvent> events = new ArrayList<>();
-        Snowflake ids = Snowflake.builder()
-                .startOffsetBelow(1)
-                .namespace(namespace)
-                .workerId(0)
-                .clockPolicy(ClockPolicy.waitUnlimited())
-                .time(time)
-                .listenerDirectly(events::add)
-                .build();
-        opened.add(ids);
-        long before = ids.nextId();
-        Instant last = time.now();
-        Duration since = time.elapsed();
-
-        time.step(Duration.ofHours(-2));
-
-        assertThat(ids.nextId()).isEqualTo(before + 1);
-        assertThat(time.elapsed().minus(since)).isEqualTo(Duration.ofHours(2));
-        assertThat(time.now()).isEqualTo(last);
-        assertThat(events).hasSize(2 * 360);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"wait:unlimited", "wait:1h"})
-    void aCallThatWaitsNoticesWithinASecondThatTheClockIsCorrected(String policy) {
-        Snowflake ids = settled(policy);
-        long before = ids.nextId();
-        Duration since = time.elapsed();
-
-        time.step(Duration.ofMinutes(-30));
-        time.atPark(3, () -> time.step(Duration.ofMinutes(30)));
-
-        assertThat(ids.nextId()).isGreaterThan(before);
-        assertThat(time.elapsed().minus(since)).isLessThanOrEqualTo(ofSeconds(3));
-    }
-
-    @Test
-    void anInterruptEndsAWaitWithoutALimit() {
-        Snowflake ids = settled("wait:unlimited");
-        long before = ids.nextId();
-
-        time.step(Duration.ofDays(-1));
-        time.atPark(5, () -> Thread.currentThread().interrupt());
-        IdUnavailableException e = assertThrows(IdUnavailableException.class, ids::nextId);
-
-        assertThat(Thread.interrupted()).isTrue();
-        assertThat(e.code()).isEqualTo(ErrorCode.INTERRUPTED);
-        time.step(Duration.ofDays(1));
-        assertThat(ids.nextId()).isGreaterThan(before);
-    }
-
     @Test
     void theStartWarnsOfAWaitWithoutALimit() {
         try (LogLines log = new LogLines(Snowflake.class)) {
@@ -315,53 +195,6 @@ class SnowflakeClockTest {
     // a tick is full
 
     @ParameterizedTest
-    @ValueSource(strings = {"fail", "wait:5ms"})
-    void aFullTickWaitsForTheNextOne(String policy) {
-        Snowflake ids = settled(policy);
-        Instant tick = time.now();
-        int parks = time.parks();
-
-        long[] rest = useUpTick(ids);
-        assertThat(parts(rest[PER_TICK - 2])).isEqualTo(new SnowflakeParts(tick, 0, 0, PER_TICK - 1));
-        assertThat(time.parks()).isEqualTo(parks);
-
-        assertThat(parts(ids.nextId())).isEqualTo(new SnowflakeParts(tick.plusMillis(1), 0, 0, 0));
-        assertThat(time.parks()).isGreaterThan(parks);
-        assertThat(time.now()).isEqualTo(tick.plusMillis(1));
-    }
-
-    @Test
-    void theSnapshotCountsCallsThatWaitForTheNextTickAndNotThoseThatWaitForTheClock() {
-        Snowflake ids = settled("wait:5ms");
-        useUpTick(ids);
-        assertThat(ids.snapshot().tickWaits()).isZero();
-
-        time.atPark(1, () -> time.step(ofMillis(-1))); // the call has to sleep again
-        ids.nextId();
-        assertThat(ids.snapshot().tickWaits()).isEqualTo(1);
-
-        ids.nextIds(3 * PER_TICK); // the tick in use, and three that have to begin first
-        assertThat(ids.snapshot().tickWaits()).isEqualTo(4);
-
-        time.step(ofMillis(-3));
-        ids.nextId();
-        assertThat(ids.snapshot().tickWaits()).isEqualTo(4);
-    }
-
-    @Test
-    void aFullTickRunsIntoTheNextOneWhereThePolicyAllowsIt() {
-        Snowflake ids = settled("run-ahead:1s");
-        Instant tick = time.now();
-        int parks = time.parks();
-
-        useUpTick(ids);
-
-        assertThat(parts(ids.nextId())).isEqualTo(new SnowflakeParts(tick.plusMillis(1), 0, 0, 0));
-        assertThat(time.parks()).isEqualTo(parks);
-        assertThat(time.now()).isEqualTo(tick);
-    }
-
-    @ParameterizedTest
     @ValueSource(strings = {"fail", "wait:5ms", "run-ahead:3ms"})
     void aClockThatStandsStillIsGivenUpAfterASecond(String policy) {
         Snowflake ids = settled(policy);
@@ -379,33 +212,6 @@ class SnowflakeClockTest {
         time.freeze(false);
         time.advance(ofMillis(1));
         assertThat(ids.nextId()).isGreaterThan(rest[rest.length - 1]);
-    }
-
-    @Test
-    void theClockMayStepBackWithinTheLimitWhileTheNextTickIsWaitedFor() {
-        Snowflake ids = settled("wait:5ms");
-        Instant tick = time.now();
-        useUpTick(ids);
-
-        time.atPark(2, () -> time.step(ofMillis(-3)));
-
-        assertThat(parts(ids.nextId())).isEqualTo(new SnowflakeParts(tick.plusMillis(1), 0, 0, 0));
-        assertThat(time.now()).isEqualTo(tick.plusMillis(1));
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"wait:10s", "run-ahead:5s"})
-    void aTickThatIsFullWhenTheClockIsBackIsNoClockThatStandsStill(String text) {
-        ClockPolicy policy = ClockPolicy.parse(text);
-        Snowflake ids = settled(text);
-        Instant tick = time.now();
-        useUpTick(ids);
-
-        // more than a second beyond what ids may run ahead: the call waits for the clock, then for the next tick
-        time.step(Duration.ofMillis(policy.aheadTicks(IDGEN)).plusMillis(3_000).negated());
-
-        assertThat(parts(ids.nextId())).isEqualTo(new SnowflakeParts(tick.plusMillis(1), 0, 0, 0));
-        assertThat(time.now()).isEqualTo(tick.plusMillis(1).minus(Duration.ofMillis(policy.aheadTicks(IDGEN))));
     }
 
     @Test
@@ -431,70 +237,6 @@ class SnowflakeClockTest {
                         .isGreaterThan(last);
             }
         }
-    }
-
-    @ParameterizedTest
-    @ValueSource(longs = {1, 10, 1_000})
-    void onlyTheLastMillisecondOfAWaitIsInShortTurns(long tickMillis) {
-        SnowflakeLayout layout = new SnowflakeLayout(IDGEN.epoch(), ofMillis(tickMillis), 49, 5, 5, 4);
-        Snowflake ids = open(layout, ClockPolicy.fail());
-        time.advance(ofMillis(2 * tickMillis));
-        ids.nextIds(16);
-        int parks = time.parks();
-
-        ids.nextId();
-
-        assertThat(time.parks() - parks).isBetween(1, 20);
-    }
-
-    @ParameterizedTest
-    @CsvSource({"fail, 1", "wait:5ms, 6"})
-    void aStepBackBeyondTheLimitEndsTheWaitForTheNextTick(String policy, long back) {
-        Snowflake ids = settled(policy);
-        Instant tick = time.now();
-        long[] rest = useUpTick(ids);
-        int parks = time.parks();
-
-        time.atPark(2, () -> time.step(ofMillis(-back)));
-        ClockMovedBackwardsException e = assertThrows(ClockMovedBackwardsException.class, ids::nextId);
-
-        assertThat(e.last()).isEqualTo(tick);
-        assertThat(e.now()).isEqualTo(tick.minusMillis(back));
-        assertThat(time.parks()).isEqualTo(parks + 2);
-        time.set(tick.plusMillis(1));
-        assertThat(ids.nextId()).isGreaterThan(rest[rest.length - 1]);
-    }
-
-    @Test
-    void aLargeBatchUsesConsecutiveSequencesOfConsecutiveTicks() {
-        Snowflake ids = settled("wait:5ms");
-        Instant tick = time.now();
-
-        long[] batch = ids.nextIds(10_000);
-
-        for (int i = 0; i < batch.length; i++) {
-            int n = i + 1; // settled() drew sequence 0
-            assertThat(parts(batch[i]))
-                    .isEqualTo(new SnowflakeParts(tick.plusMillis(n / PER_TICK), 0, 0, n % PER_TICK));
-        }
-        assertThat(parts(ids.nextId())).isEqualTo(new SnowflakeParts(tick.plusMillis(2), 0, 0, 10_001 - 2 * PER_TICK));
-    }
-
-    @Test
-    void severalThreadsShareTheTicksWithoutWastingAnId() throws Exception {
-        Snowflake ids = settled("run-ahead:1s");
-        Instant tick = time.now();
-
-        List<long[]> drawn = Together.run(4, thread -> {
-            long[] mine = new long[3 * PER_TICK];
-            for (int i = 0; i < mine.length; i++) {
-                mine[i] = ids.nextId();
-            }
-            return mine;
-        });
-
-        Together.assertDistinct(drawn);
-        assertThat(parts(ids.nextId())).isEqualTo(new SnowflakeParts(tick.plusMillis(12), 0, 0, 1));
     }
 
     // interrupts while waiting
@@ -524,17 +266,6 @@ class SnowflakeClockTest {
         assertThat(kept).isTrue();
         assertThat(time.parks()).isEqualTo(parks + 1);
         assertThat(ids.nextId()).isPositive();
-    }
-
-    @Test
-    void anInterruptedThreadThatNeedNotWaitIsServed() {
-        Snowflake ids = settled("wait:5ms");
-        Thread.currentThread().interrupt();
-        try {
-            assertThat(ids.nextId()).isPositive();
-        } finally {
-            assertThat(Thread.interrupted()).isTrue();
-        }
     }
 
     // the beginning and the end of a layout
@@ -567,60 +298,6 @@ class SnowflakeClockTest {
         assertExhausted(ids);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"41-5-5-12", "51-0-0-12"})
-    void aBatchBeyondTheEndOfTheLayoutIsRefused(String widths) {
-        SnowflakeLayout wide = SnowflakeLayout.parse(widths);
-        SnowflakeLayout layout =
-                wide.withEpoch(START.minusMillis(LayoutTime.ticks(wide).lastTick()));
-        time.set(START.minusMillis(2));
-        Snowflake ids = open(layout, ClockPolicy.waitAtMost(ofMillis(5)));
-        ids.nextId();
-        time.set(START);
-
-        long[] most = ids.nextIds(PER_TICK - 1);
-        assertThat(layout.parse(most[0])).isEqualTo(new SnowflakeParts(START, 0, 0, 0));
-        assertThat(most).isSorted();
-
-        IdGenerationException e = assertThrows(IdGenerationException.class, () -> ids.nextIds(2));
-        assertThat(e.code()).isEqualTo(ErrorCode.LAYOUT_EXHAUSTED);
-        assertExhausted(ids);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"41-5-5-12", "51-0-0-12"})
-    void aClockBeyondTheEndOfTheLayoutIsRefusedEvenIfIdsAreLeft(String widths) {
-        SnowflakeLayout wide = SnowflakeLayout.parse(widths);
-        SnowflakeLayout layout =
-                wide.withEpoch(START.minusMillis(LayoutTime.ticks(wide).lastTick()));
-        time.set(START.minusMillis(2));
-        Snowflake ids = open(layout, ClockPolicy.waitAtMost(ofMillis(5)));
-        long last = ids.nextId();
-        int parks = time.parks();
-
-        time.set(START.plusMillis(1));
-        assertExhausted(ids);
-
-        assertThat(time.parks()).isEqualTo(parks);
-        time.set(START);
-        assertThat(ids.nextId()).isGreaterThan(last);
-    }
-
-    @Test
-    void runningAheadEndsWithTheLayout() {
-        SnowflakeLayout layout =
-                IDGEN.withEpoch(START.minusMillis(LayoutTime.ticks(IDGEN).lastTick()));
-        time.set(START.minusMillis(10));
-        Snowflake ids = open(layout, ClockPolicy.runAheadAtMost(ofMillis(2)));
-        ids.nextId();
-        time.set(START.minusMillis(1));
-
-        long[] all = ids.nextIds(2 * PER_TICK);
-
-        assertThat(all[all.length - 1]).isEqualTo(layout.largestId(0));
-        assertExhausted(ids);
-    }
-
     private static void assertExhausted(Snowflake ids) {
         IdGenerationException one = assertThrows(IdGenerationException.class, ids::nextId);
         IdGenerationException many = assertThrows(IdGenerationException.class, () -> ids.nextIds(3));
@@ -641,44 +318,7 @@ class SnowflakeClockTest {
         assertThat(ids.nextId()).isPositive();
     }
 
-    @Test
-    void aClockBeforeTheEpochIsAClockThatIsBehind() {
-        Snowflake ids = settled("wait:5ms");
-        time.set(Instant.parse("1999-01-01T00:00:00Z"));
-
-        assertThrows(ClockMovedBackwardsException.class, ids::nextId);
-    }
-
     // start offsets
-
-    @Test
-    void ticksBeginAtOffsetsThatSpreadAndLeaveIdsRising() {
-        Snowflake ids = Snowflake.builder()
-                .startOffsetBelow(1)
-                .namespace(namespace)
-                .workerId(0)
-                .startOffsetBelow(8)
-                .time(time)
-                .build();
-        opened.add(ids);
-        int[] starts = new int[8];
-        long last = ids.nextId();
-
-        for (int i = 0; i < 8_000; i++) {
-            time.advance(ofMillis(1));
-            long first = ids.nextId();
-            assertThat(first).isGreaterThan(last);
-            starts[parts(first).sequence()]++;
-            last = ids.nextId();
-            assertThat(last).isEqualTo(first + 1);
-        }
-
-        assertThat(Arrays.stream(starts).boxed())
-                .allSatisfy(count -> assertThat(count).isBetween(800, 1_200));
-        int left = PER_TICK - 1 - parts(last).sequence();
-        ids.nextIds(left);
-        assertThat(parts(ids.nextId()).time()).isEqualTo(parts(last).time().plusMillis(1));
-    }
 
     @Test
     void startOffsetsThatCannotBeRightAreRefused() {
@@ -777,40 +417,6 @@ class SnowflakeClockTest {
             assertThat(mine).isSorted();
             assertThat(layout.parse(mine[mine.length - 1]).time()).isAfter(START);
         }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"fail", "wait:5ms", "run-ahead:1ms", "run-ahead:20ms"})
-    void aRestartWithinTheSameTickRepeatsNoId(String text) {
-        ClockPolicy policy = ClockPolicy.parse(text);
-        SnowflakeLayout layout = new SnowflakeLayout(IDGEN.epoch(), ofMillis(1), 49, 5, 5, 4);
-        List<long[]> drawn = new ArrayList<>();
-        try (Snowflake ids = open(layout, policy)) {
-            drawn.add(ids.nextIds(1));
-            time.advance(Duration.ofMillis(policy.aheadTicks(IDGEN)).plusMillis(5));
-            // as many as a call gets without waiting
-            drawn.add(ids.nextIds((int) (policy.aheadTicks(IDGEN) + 1) * 16));
-        }
-
-        for (int restart = 0; restart < 5; restart++) {
-            try (Snowflake ids = open(layout, policy)) {
-                drawn.add(ids.nextIds(5));
-            }
-        }
-
-        Together.assertDistinct(drawn);
-        assertThat(drawn.stream().flatMapToLong(Arrays::stream).toArray()).isSorted();
-    }
-
-    @Test
-    void runningAheadByLessThanATickStillServes() {
-        SnowflakeLayout seconds = new SnowflakeLayout(IDGEN.epoch(), Duration.ofSeconds(1), 41, 5, 5, 12);
-        time.set(START.plusMillis(997));
-
-        Snowflake ids = open(seconds, ClockPolicy.runAheadAtMost(ofMillis(5)));
-
-        assertThat(seconds.parse(ids.nextId()).time())
-                .isBeforeOrEqualTo(time.now().plusMillis(5));
     }
 
     private static Duration randomUpTo(Duration most, Random random) {

@@ -2,12 +2,10 @@ package io.idgen.core.snowflake;
 
 import static java.time.Duration.ofMillis;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
-import io.idgen.core.IdUnavailableException;
 import io.idgen.core.internal.time.ManualTime;
 import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.layout.SnowflakeLayout;
@@ -92,43 +90,6 @@ class SnowflakeRingTest extends IdSourceContract {
         assertThat(time.parks()).isZero();
     }
 
-    @Test
-    void aFullTickTakesFromTheNextOnesUpToAllSlotsAndThenWaits() {
-        Snowflake ids = settled();
-        Instant tick = time.now();
-
-        for (int i = 1; i < 16 * SLOTS; i++) {
-            assertThat(SMALL.parse(ids.nextId())).isEqualTo(new SnowflakeParts(tick.plusMillis(i / 16), 0, 0, i % 16));
-        }
-        assertThat(time.parks()).isZero();
-
-        assertThat(SMALL.parse(ids.nextId())).isEqualTo(new SnowflakeParts(tick.plusMillis(SLOTS), 0, 0, 0));
-        assertThat(time.parks()).isPositive();
-        assertThat(time.now()).isEqualTo(tick.plusMillis(1));
-    }
-
-    @Test
-    void aStepBackBeyondAllSlotsIsRefusedAtOnce() {
-        Snowflake ids = settled();
-        for (int i = 1; i < SLOTS; i++) { // all slots are in use
-            time.advance(ofMillis(1));
-            ids.nextId();
-        }
-        Instant last = time.now();
-
-        // the earliest slot is still just within reach ahead of the clock
-        time.step(ofMillis(-2 * (SLOTS - 1)));
-        assertThat(SMALL.parse(ids.nextId())).isEqualTo(new SnowflakeParts(last.minusMillis(SLOTS - 1), 0, 0, 1));
-        time.step(ofMillis(-1));
-        ClockMovedBackwardsException e = assertThrows(ClockMovedBackwardsException.class, ids::nextId);
-
-        assertThat(e.last()).isEqualTo(last);
-        assertThat(e.now()).isEqualTo(last.minusMillis(2 * SLOTS - 1));
-        assertThat(time.parks()).isZero();
-        time.set(last);
-        assertThat(SMALL.parse(ids.nextId())).isEqualTo(new SnowflakeParts(last, 0, 0, 1));
-    }
-
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void underRandomClocksNoIdIsMadeTwice(long seed) {
@@ -158,48 +119,6 @@ class SnowflakeRingTest extends IdSourceContract {
         }
 
         assertThat(seen).hasSizeGreaterThan(20_000);
-    }
-
-    @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3})
-    void underRandomClocksManyThreadsGetDifferentIds(long seed) throws Exception {
-        Snowflake ids = settled();
-
-        List<long[]> drawn = Together.run(4, thread -> {
-            Random random = new Random(seed * 31 + thread);
-            long[] mine = new long[10_000];
-            for (int i = 0; i < mine.length; i++) {
-                if (random.nextInt(50) == 0) {
-                    time.step(ofMillis(random.nextBoolean() ? -1 : 2));
-                }
-                try {
-                    mine[i] = ids.nextId();
-                } catch (ClockMovedBackwardsException e) {
-                    time.advance(ofMillis(SLOTS));
-                    i--;
-                } catch (IdUnavailableException e) {
-                    // other threads may step the clock back as fast as it advances, so that it seems to stand still
-                    assertThat(e.code()).isEqualTo(ErrorCode.CLOCK_STANDS_STILL);
-                    time.advance(ofMillis(1));
-                    i--;
-                }
-            }
-            return mine;
-        });
-
-        Together.assertDistinct(drawn);
-    }
-
-    @Test
-    void aRestartWithinTheSameTickRepeatsNoId() {
-        List<long[]> drawn = new ArrayList<>();
-        for (int restart = 0; restart < 5; restart++) {
-            try (Snowflake ids = ring(SMALL, SLOTS)) {
-                drawn.add(ids.nextIds(16 * SLOTS));
-            }
-        }
-
-        Together.assertDistinct(drawn);
     }
 
     @ParameterizedTest

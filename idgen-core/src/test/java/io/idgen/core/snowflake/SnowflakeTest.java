@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdSource;
-import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.test.IdSourceContract;
 import java.time.Clock;
@@ -40,29 +39,6 @@ class SnowflakeTest extends IdSourceContract {
     }
 
     @Test
-    void idsOfOneThreadRise() {
-        try (Snowflake ids = fresh().workerId(0).build()) {
-            long last = ids.nextId();
-            for (int i = 0; i < 20_000; i++) {
-                long id = ids.nextId();
-                assertThat(id).isGreaterThan(last);
-                last = id;
-            }
-        }
-    }
-
-    @Test
-    void theLayoutIsTheDefaultOneUnlessAnotherIsSaid() {
-        SnowflakeLayout wide = SnowflakeLayout.parse("41-10-12");
-        try (Snowflake plain = fresh().workerId(0).build();
-                Snowflake other = fresh().layout(wide).workerId(1023).build()) {
-            assertThat(plain.layout()).isSameAs(SnowflakeLayout.IDGEN);
-            assertThat(other.layout()).isEqualTo(wide);
-            assertThat(wide.parse(other.nextId()).worker()).isEqualTo(1023);
-        }
-    }
-
-    @Test
     void aWorkerIdHasNoDefault() {
         ConfigurationException e = assertThrows(ConfigurationException.class, () -> fresh().build());
 
@@ -82,18 +58,6 @@ class SnowflakeTest extends IdSourceContract {
         assertThat(worker).hasMessageContainingAll("worker", "32", "31");
         assertThat(datacenter.code()).isEqualTo(ErrorCode.INVALID_SETTING);
         assertThat(datacenter).hasMessageContainingAll("datacenter", "-1", "31");
-    }
-
-    @Test
-    void anEpochInTheFutureIsRefused() {
-        Snowflake.Builder early = fresh().workerId(0).clock(clock("2023-12-31T23:59:59.999Z"));
-
-        ConfigurationException e = assertThrows(ConfigurationException.class, early::build);
-
-        assertThat(e.code()).isEqualTo(ErrorCode.INVALID_SETTING);
-        assertThat(e)
-                .hasMessageContainingAll(
-                        "epoch 2024-01-01T00:00:00Z is in the future", "now 2023-12-31T23:59:59.999Z", "choose one");
     }
 
     @Test

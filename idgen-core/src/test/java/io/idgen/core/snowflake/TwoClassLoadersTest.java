@@ -13,10 +13,7 @@ import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,7 +21,6 @@ import org.junit.jupiter.api.Timeout;
 /** Tests applications of one JVM that have each loaded idgen themselves, as in an application server. */
 @Timeout(60)
 class TwoClassLoadersTest {
-    private static final int IDS = 10_000;
 
     private final String namespace = UUID.randomUUID().toString();
 
@@ -78,22 +74,6 @@ class TwoClassLoadersTest {
         }
     }
 
-    @Test
-    void anApplicationGetsTheWorkerIdWhenTheOtherHasClosedIt() throws Exception {
-        Set<Long> all = new HashSet<>();
-        try (Application other = new Application()) {
-            for (int round = 0; round < 20; round++) { // within a few milliseconds
-                try (AutoCloseable ids = other.generator(namespace)) {
-                    Arrays.stream(Application.ids(ids, 10)).forEach(all::add);
-                }
-                try (IdSource ids = open(namespace)) {
-                    Arrays.stream(ids.nextIds(10)).forEach(all::add);
-                }
-            }
-        }
-        assertThat(all).hasSize(400);
-    }
-
     /** Whether its threads still run is unknown, so the worker id is not given to another application. */
     @Test
     void anApplicationThatNeverClosedItsGeneratorKeepsTheWorkerIdButNotItsClassLoader() throws Exception {
@@ -110,36 +90,10 @@ class TwoClassLoadersTest {
                 .hasMessageContaining("close the generators of the other one, or restart the JVM");
     }
 
-    /** Programs that print or store all system properties fail on any other type. */
-    @Test
-    void allSystemPropertiesRemainText() throws Exception {
-        try (Application other = new Application();
-                AutoCloseable ids = other.generator(namespace)) {
-            assertThat(Application.ids(ids, 1)).isNotEmpty();
-            assertThat(System.getProperties().entrySet())
-                    .allMatch(property -> property.getKey() instanceof String && property.getValue() instanceof String);
-        }
-    }
-
     private WeakReference<Object> abandoned() throws Exception {
         Application application = new Application();
         Application.ids(application.generator(namespace), 1);
         application.loader.close();
         return new WeakReference<>(application.loader);
-    }
-
-    /** The control: applications that do not see each other generate equal ids. */
-    @Test
-    void twoNamespacesOfOneWorkerIdRepeat() throws Exception {
-        try (Application other = new Application();
-                AutoCloseable theirs = other.generator(namespace);
-                IdSource ours = open(namespace + " again")) {
-            Set<Long> all = new HashSet<>();
-            for (int i = 0; i < IDS; i += 100) {
-                Arrays.stream(Application.ids(theirs, 100)).forEach(all::add);
-                Arrays.stream(ours.nextIds(100)).forEach(all::add);
-            }
-            assertThat(all).hasSizeLessThan(2 * IDS);
-        }
     }
 }

@@ -99,24 +99,6 @@ class WideSnowflakeTest {
     }
 
     @Test
-    void aBurstStartsNoThreadIfTheTickIsExactOrTheLayoutIsNarrow() {
-        Set<Thread> before = clockThreads();
-        try (Snowflake fixed = fixed().cachedTick(false).build();
-                Snowflake leased = leased().cachedTick(false).build();
-                Snowflake narrow = Snowflake.builder()
-                        .namespace(UUID.randomUUID().toString())
-                        .workerId(1)
-                        .build()) {
-            for (int burst = 0; burst < 20; burst++) {
-                generate(fixed);
-                generate(leased);
-                generate(narrow);
-                assertThat(before).containsAll(clockThreads());
-            }
-        }
-    }
-
-    @Test
     void aCachedTickIsRefreshedByAThreadWhileThousandsOfIdsPerTickAreGenerated() {
         try (Snowflake fixed = fixed().build();
                 Snowflake leased = leased().build()) {

@@ -167,19 +167,10 @@ final class EntityDatabase {
 
     /** Returns the database, if the unit has a URL or a data source. */
     Optional<ApplicationDatabase> applicationDatabase() {
-        Optional<String> user = first(USERS);
-        String password = first(PASSWORDS).orElse("");
-        Optional<String> url = first(URLS);
-        if (url.isPresent()) {
-            return Optional.of(ApplicationDatabase.at(url.get(), user.orElse(""), password));
-        }
-        return dataSource().map(ApplicationDatabase::of).map(database -> {
-            ApplicationDatabase seen = database.seenAt(urlSeen().orElse(null))
-                    .inSchema(metadata(registry)
-                            .map(ExtractedDatabaseMetaData::getConnectionSchemaName)
-                            .orElse(null));
-            return user.isPresent() ? seen.as(user.get(), password) : seen;
-        });
+        return first(URLS)
+                .map(url -> ApplicationDatabase.at(
+                        url, first(USERS).orElse(""), first(PASSWORDS).orElse("")))
+                .or(() -> dataSource().map(found -> ApplicationDatabase.of(found, urlSeen())));
     }
 
     /**

@@ -95,9 +95,6 @@ public final class IdgenService implements Service, Stoppable {
                 dataSourceOfIdgen = dataSource;
                 builder.resource(DataSource.class, dataSource);
             } else if (name.startsWith("idgen.")) {
-                if (name.equals(DATA_SOURCE)) {
-                    DataSourceName.check(DATA_SOURCE, value);
-                }
                 own.put(name, isStrategy(name) ? strategy(name, value, builder, registry) : String.valueOf(value));
             }
         }

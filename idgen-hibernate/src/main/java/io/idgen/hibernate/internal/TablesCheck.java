@@ -5,7 +5,6 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.config.SourceTable;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.connection.EmbeddedDatabase;
-import io.idgen.jdbc.internal.dialect.ClientCommand;
 import io.idgen.jdbc.internal.dialect.Dialects;
 import io.idgen.jdbc.internal.sql.OwnTable;
 import java.sql.Connection;
@@ -93,12 +92,10 @@ final class TablesCheck {
                 + " is missing in the database of the entities, and the first id will fail; create it by your migrations"
                 + " (Flyway location classpath:db/idgen/" + dialect.name()
                 + ", Liquibase changelog db/idgen/changelog.xml), by idgen.jdbc.initialize-schema=always, or with\n"
-                + ClientCommand.of(
-                        dialect,
-                        connection,
-                        missing.stream()
-                                .flatMap(table -> table.ddl().apply(dialect.name()).stream())
-                                .toList());
+                + missing.stream()
+                        .flatMap(table -> table.ddl().apply(dialect.name()).stream())
+                        .map(statement -> statement + ";\n")
+                        .collect(Collectors.joining());
     }
 
     private static boolean exists(Connection connection, Dialect dialect, String table) throws SQLException {

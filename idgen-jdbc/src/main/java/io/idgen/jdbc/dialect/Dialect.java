@@ -144,16 +144,6 @@ public interface Dialect {
     }
 
     /**
-     * The command of the database's client, which runs statements from its standard input. For messages.
-     *
-     * @return a command with the placeholders {@code {host}}, {@code {port}}, {@code {user}} and {@code {database}},
-     *     each in a word of its own; empty if not overridden: messages then contain only the statements
-     */
-    default Optional<String> client() {
-        return Optional.empty();
-    }
-
-    /**
      * Whether {@link #addAndGet} is a single statement, which needs no transaction around it.
      *
      * @return false if not overridden

@@ -56,8 +56,7 @@ public final class IdgenSchema {
     private static final int ATTEMPTS = 3;
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-    private static final Pattern MADE =
-            Pattern.compile("^\\w+ (TABLE|FUNCTION|INTO) (?:IF (?:NOT )?EXISTS )?([^\\s(]+)");
+    private static final Pattern MADE = Pattern.compile("^\\w+ (TABLE|INTO) (?:IF (?:NOT )?EXISTS )?([^\\s(]+)");
 
     private final Transactions transactions;
     private final String prefix;
@@ -233,13 +232,10 @@ public final class IdgenSchema {
             throw new IllegalStateException("not a statement of idgen's scripts: " + statement);
         }
         String name = made.group(2);
-        String probe = switch (made.group(1)) {
-            case "TABLE" -> "SELECT 1 FROM " + name + " WHERE 1 = 0";
-            case "INTO" -> "SELECT 1 FROM " + name + " WHERE namespace = 'default' AND worker_id = 0";
-            default -> "VALUES " + name + "()";
-        };
+        boolean isTable = made.group(1).equals("TABLE");
+        String condition = isTable ? "1 = 0" : "namespace = 'default' AND worker_id = 0";
         try {
-            return run("checking for " + name, probe) || !made.group(1).equals("INTO");
+            return run("checking for " + name, "SELECT 1 FROM " + name + " WHERE " + condition) || isTable;
         } catch (AllocationException e) {
             LOG.log(System.Logger.Level.DEBUG, "the object counts as missing", e);
             return false;

@@ -1,101 +1,111 @@
 package io.idgen.jackson;
 
-import io.idgen.jackson.Forms.Form;
-import java.util.function.LongFunction;
+import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.BeanProperty;
 import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.KeyDeserializer;
 import tools.jackson.databind.ValueDeserializer;
-import tools.jackson.databind.deser.jdk.NumberDeserializers;
-import tools.jackson.databind.deser.std.StdScalarDeserializer;
-import tools.jackson.databind.util.AccessPattern;
+import tools.jackson.databind.deser.ContextualKeyDeserializer;
+import tools.jackson.databind.deser.jdk.JDKKeyDeserializer;
+import tools.jackson.databind.deser.std.DelegatingDeserializer;
+import tools.jackson.databind.deser.std.StdConvertingDeserializer;
+import tools.jackson.databind.util.StdConverter;
 
-/** Reads an id in the form of its attribute. */
-final class IdDeserializer<T> extends StdScalarDeserializer<T> {
-    private final LongFunction<T> ofLong;
-    private final Forms forms;
-    private final Form form;
-    private final ValueDeserializer<?> standard;
+/** Reads an id in the form of its attribute; without a form, as Jackson reads it. */
+final class IdDeserializer extends DelegatingDeserializer {
+    private final IdgenModule module;
+    private final @Nullable IdForm form;
 
-    /** Creates a deserializer for an unknown attribute. */
-    IdDeserializer(Class<T> type, LongFunction<T> ofLong, Forms forms) {
-        this(type, ofLong, forms, Form.STRING);
+    IdDeserializer(ValueDeserializer<?> standard, IdgenModule module, @Nullable IdForm form) {
+        super(standard);
+        this.module = module;
+        this.form = form;
     }
 
-    private IdDeserializer(Class<?> type, LongFunction<T> ofLong, Forms forms, Form form) {
-        super(type);
-        this.ofLong = ofLong;
-        this.forms = forms;
-        this.form = form;
-        this.standard = NumberDeserializers.find(type);
+    @Override
+    protected ValueDeserializer<?> newDelegatingInstance(ValueDeserializer<?> standard) {
+        return new IdDeserializer(standard, module, form);
     }
 
     @Override
     public ValueDeserializer<?> createContextual(DeserializationContext context, @Nullable BeanProperty attribute) {
-        Form wanted = forms.of(context, attribute, handledType());
-        return switch (wanted) {
-            case PLAIN, LARGE -> standard.createContextual(context, attribute);
-            case STRING, PUBLIC -> new IdDeserializer<>(handledType(), ofLong, forms.withPrefixOf(attribute), wanted);
-        };
+        IdForm wanted = module.formOf(context, attribute);
+        if (wanted == null) {
+            return getDelegatee().createContextual(context, attribute);
+        }
+        return handledType() == long[].class
+                ? new StdConvertingDeserializer<>(new Unboxed()).createContextual(context, attribute)
+                : new IdDeserializer(getDelegatee(), module, wanted);
     }
 
     @Override
-    public T deserialize(JsonParser json, DeserializationContext context) {
+    public @Nullable Object deserialize(JsonParser json, DeserializationContext context) {
+        if (form == null) {
+            return super.deserialize(json, context);
+        }
         if (json.hasToken(JsonToken.VALUE_STRING)) {
-            return ofText(json.getString(), context);
+            try {
+                return form.read(json.getString());
+            } catch (IllegalArgumentException e) {
+                return context.handleWeirdStringValue(handledType(), json.getString(), "%s", e.getMessage());
+            }
         }
-        if (json.hasToken(JsonToken.VALUE_NUMBER_INT)) {
-            return ofNumber(json.getNumberValue(), context);
+        if (!json.hasToken(JsonToken.VALUE_NUMBER_INT)) {
+            return context.handleUnexpectedToken(getValueType(context), json);
         }
-        return cast(context.handleUnexpectedToken(getValueType(context), json));
-    }
-
-    private T ofText(String text, DeserializationContext context) {
-        try {
-            return ofLong.apply(form == Form.PUBLIC ? forms.keys().decode(text) : IdText.parse(text));
-        } catch (IllegalArgumentException e) {
-            return cast(context.handleWeirdStringValue(handledType(), text, "%s", e.getMessage()));
-        }
-    }
-
-    private T ofNumber(Number number, DeserializationContext context) {
-        if (form == Form.PUBLIC) {
-            return cast(context.handleWeirdNumberValue(
-                    handledType(), number, "a public id is a string like k1_ and 13 characters; send that string"));
+        Number number = json.getNumberValue();
+        if (form.publicIds() != null) {
+            return context.handleWeirdNumberValue(
+                    handledType(), number, "a public id is a string like k1_ and 13 characters; send that string");
         }
         // an integer above the range of a long is above this limit too
-        if (number.doubleValue() > Forms.LARGEST_EXACT || number.doubleValue() < -Forms.LARGEST_EXACT) {
-            return cast(context.handleWeirdNumberValue(
+        if (Math.abs(number.doubleValue()) > IdForm.LARGEST_EXACT) {
+            return context.handleWeirdNumberValue(
                     handledType(),
                     number,
                     "above 2^53 - 1 (%d), an id must be a JSON string: JavaScript and other clients round such numbers"
                             + " to another id; send the id as a string of digits, as it was received",
-                    Forms.LARGEST_EXACT));
+                    IdForm.LARGEST_EXACT);
         }
-        return ofLong.apply(number.longValue());
+        return number.longValue();
     }
 
-    @SuppressWarnings("unchecked") // the context has checked it
-    private T cast(Object value) {
-        return (T) value;
+    private static final class Unboxed extends StdConverter<@Nullable Long[], long[]> {
+        @Override
+        public long[] convert(@Nullable Long[] ids) {
+            return Arrays.stream(ids)
+                    .mapToLong(id -> Objects.requireNonNull(id, "an element of an array of ids is null; leave it out"))
+                    .toArray();
+        }
     }
 
-    // ---- null, as Jackson reads it ----
+    /** Reads the key of a map. */
+    static final class OfKey extends KeyDeserializer implements ContextualKeyDeserializer {
+        private final IdgenModule module;
+        private final IdForm form;
 
-    @Override
-    public @Nullable Object getNullValue(DeserializationContext context) {
-        return standard.getNullValue(context);
-    }
+        OfKey(IdgenModule module, IdForm form) {
+            this.module = module;
+            this.form = form;
+        }
 
-    @Override
-    public @Nullable Object getAbsentValue(DeserializationContext context) {
-        return standard.getAbsentValue(context);
-    }
+        @Override
+        public KeyDeserializer createContextual(DeserializationContext context, @Nullable BeanProperty attribute) {
+            IdForm wanted = module.formOf(context, attribute);
+            return wanted == null ? JDKKeyDeserializer.forType(Long.class) : new OfKey(module, wanted);
+        }
 
-    @Override
-    public AccessPattern getNullAccessPattern() {
-        return standard.getNullAccessPattern();
+        @Override
+        public @Nullable Object deserializeKey(String text, DeserializationContext context) {
+            try {
+                return form.read(text);
+            } catch (IllegalArgumentException e) {
+                return context.handleWeirdKey(Long.class, text, "%s", e.getMessage());
+            }
+        }
     }
 }

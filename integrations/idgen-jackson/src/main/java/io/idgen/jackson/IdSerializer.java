@@ -1,69 +1,72 @@
 package io.idgen.jackson;
 
-import io.idgen.jackson.Forms.Form;
-import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.BeanProperty;
 import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ValueSerializer;
-import tools.jackson.databind.ser.jdk.NumberSerializer;
+import tools.jackson.databind.ser.jdk.JDKArraySerializers;
 import tools.jackson.databind.ser.jdk.NumberSerializers;
 import tools.jackson.databind.ser.std.StdScalarSerializer;
+import tools.jackson.databind.ser.std.StdSerializer;
 
-/** Writes a number in the form of its attribute. */
-final class IdSerializer extends StdScalarSerializer<Number> {
-    private static final BigInteger LARGEST_EXACT = BigInteger.valueOf(Forms.LARGEST_EXACT);
+/** Writes a number, or the key of a map, in the form of its attribute. */
+final class IdSerializer extends StdScalarSerializer<Long> {
+    private final IdgenModule module;
+    private final boolean isKey;
+    private final @Nullable IdForm form;
 
-    private final Forms forms;
-    private final Form form;
-
-    /** Creates a serializer for an unknown attribute. */
-    IdSerializer(Class<? extends Number> type, Forms forms) {
-        this(type, forms, forms.largeAsStrings() ? Form.LARGE : Form.PLAIN);
-    }
-
-    private IdSerializer(Class<?> type, Forms forms, Form form) {
-        super(type, false);
-        this.forms = forms;
+    IdSerializer(IdgenModule module, boolean isKey, @Nullable IdForm form) {
+        super(Long.class);
+        this.module = module;
+        this.isKey = isKey;
         this.form = form;
     }
 
     @Override
     public ValueSerializer<?> createContextual(SerializationContext context, @Nullable BeanProperty attribute) {
-        Form wanted = forms.of(context, attribute, handledType());
-        return switch (wanted) {
-            case PLAIN -> standard().createContextual(context, attribute);
-            case LARGE, STRING, PUBLIC -> new IdSerializer(handledType(), forms.withPrefixOf(attribute), wanted);
-        };
-    }
-
-    private ValueSerializer<?> standard() {
-        return BigInteger.class.equals(handledType())
-                ? new NumberSerializer(BigInteger.class)
-                : new NumberSerializers.LongSerializer(handledType());
+        IdForm wanted = module.formOf(context, attribute);
+        return isKey || wanted != null || module.writesLargeAsStrings(context, attribute)
+                ? new IdSerializer(module, isKey, wanted)
+                : new NumberSerializers.LongSerializer(Long.class).createContextual(context, attribute);
     }
 
     @Override
-    public void serialize(Number id, JsonGenerator json, SerializationContext context) {
-        BigInteger exactly = id instanceof BigInteger big ? big : BigInteger.valueOf(id.longValue());
-        if (form == Form.PUBLIC) {
-            json.writeString(forms.keys().encode(asId(exactly, context)));
-        } else if (form == Form.STRING) {
-            json.writeString(Long.toString(asId(exactly, context)));
-        } else if (form == Form.LARGE && exactly.abs().compareTo(LARGEST_EXACT) > 0) {
-            json.writeString(exactly.toString());
+    public void serialize(Long id, JsonGenerator json, SerializationContext context) {
+        if (isKey) {
+            json.writeName(form == null ? id.toString() : form.write(id));
+        } else if (form != null) {
+            json.writeString(form.write(id));
+        } else if (id > IdForm.LARGEST_EXACT || id < -IdForm.LARGEST_EXACT) {
+            json.writeString(id.toString());
         } else {
-            json.writeNumber(exactly);
+            json.writeNumber(id);
         }
     }
 
-    /** Refuses a number that could not be read again. */
-    private static long asId(BigInteger number, SerializationContext context) {
-        if (number.bitLength() >= Long.SIZE) {
-            context.reportMappingProblem(
-                    "an id is at most %s, got %s; leave out the annotation if it is no id", Long.MAX_VALUE, number);
+    /** Writes an array in the form of its attribute. */
+    static final class OfArray extends StdSerializer<long[]> {
+        private final IdSerializer element;
+
+        OfArray(IdSerializer element) {
+            super(long[].class);
+            this.element = element;
         }
-        return number.longValue();
+
+        @Override
+        public ValueSerializer<?> createContextual(SerializationContext context, @Nullable BeanProperty attribute) {
+            return element.createContextual(context, attribute) instanceof IdSerializer wanted
+                    ? new OfArray(wanted)
+                    : new JDKArraySerializers.LongArraySerializer().createContextual(context, attribute);
+        }
+
+        @Override
+        public void serialize(long[] ids, JsonGenerator json, SerializationContext context) {
+            json.writeStartArray(ids, ids.length);
+            for (long id : ids) {
+                element.serialize(id, json, context);
+            }
+            json.writeEndArray();
+        }
     }
 }

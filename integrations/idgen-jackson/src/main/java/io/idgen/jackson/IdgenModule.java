@@ -1,12 +1,20 @@
 package io.idgen.jackson;
 
+import com.fasterxml.jackson.annotation.JsonFormat;
 import io.idgen.text.IdAsString;
 import io.idgen.text.PublicId;
 import io.idgen.text.PublicIds;
-import java.math.BigInteger;
+import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.Version;
+import tools.jackson.databind.BeanProperty;
+import tools.jackson.databind.DatabindContext;
 import tools.jackson.databind.JacksonModule;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.deser.jdk.NumberDeserializers;
+import tools.jackson.databind.deser.jdk.PrimitiveArrayDeserializers;
+import tools.jackson.databind.introspect.AnnotatedMember;
 import tools.jackson.databind.module.SimpleDeserializers;
 import tools.jackson.databind.module.SimpleKeyDeserializers;
 import tools.jackson.databind.module.SimpleSerializers;
@@ -25,8 +33,8 @@ import tools.jackson.databind.module.SimpleSerializers;
  * JsonMapper mapper = JsonMapper.builder().addModule(new IdgenModule()).build();
  * }</pre>
  *
- * <p>It applies to {@code long}, {@code Long}, {@code BigInteger} and {@code long[]}, also in arrays, collections, maps
- * and {@code Optional}s; and not to {@code AtomicLong}, {@code OptionalLong} and the numbers of a {@code JsonNode}.
+ * <p>It applies to {@code long}, {@code Long} and {@code long[]}, also in arrays, collections, maps and {@code
+ * Optional}s; and not to other types of numbers.
  *
  * <p>Attributes with an annotation are read from strings. From a number they are read only if it is at most
  * 2<sup>53</sup> - 1: a client may have rounded a larger one to another id. {@code @JsonFormat(shape = NUMBER)} excepts
@@ -37,15 +45,22 @@ import tools.jackson.databind.module.SimpleSerializers;
  * afterwards. Immutable and safe for many threads.
  */
 public final class IdgenModule extends JacksonModule {
-    private final Forms forms;
+    private static final IdForm DIGITS = new IdForm(null);
+
+    /** The name of the annotation, so that the module does not need Hibernate. */
+    private static final String SNOWFLAKE_ID = "io.idgen.hibernate.SnowflakeId";
+
+    private final @Nullable PublicIds publicIds;
+    private final boolean largeAsStrings;
 
     /** Creates a module without public ids, which leaves numbers without an annotation as they are. */
     public IdgenModule() {
-        this(new Forms(null, false));
+        this(null, false);
     }
 
-    private IdgenModule(Forms forms) {
-        this.forms = forms;
+    private IdgenModule(@Nullable PublicIds publicIds, boolean largeAsStrings) {
+        this.publicIds = publicIds;
+        this.largeAsStrings = largeAsStrings;
     }
 
     /**
@@ -56,7 +71,7 @@ public final class IdgenModule extends JacksonModule {
      * @return a new module
      */
     public IdgenModule withLargeLongsAsStrings() {
-        return new IdgenModule(new Forms(forms.publicIds(), true));
+        return new IdgenModule(publicIds, true);
     }
 
     /**
@@ -66,7 +81,7 @@ public final class IdgenModule extends JacksonModule {
      * @return a new module
      */
     public IdgenModule withPublicIds(PublicIds publicIds) {
-        return new IdgenModule(new Forms(Objects.requireNonNull(publicIds), forms.largeAsStrings()));
+        return new IdgenModule(Objects.requireNonNull(publicIds), largeAsStrings);
     }
 
     @Override
@@ -81,25 +96,63 @@ public final class IdgenModule extends JacksonModule {
 
     @Override
     public void setupModule(SetupContext context) {
+        IdSerializer ids = new IdSerializer(this, false, null);
         SimpleSerializers serializers = new SimpleSerializers();
-        serializers.addSerializer(long.class, new IdSerializer(long.class, forms));
-        serializers.addSerializer(Long.class, new IdSerializer(Long.class, forms));
-        serializers.addSerializer(BigInteger.class, new IdSerializer(BigInteger.class, forms));
-        serializers.addSerializer(long[].class, new IdArrays.Serializer(forms));
-        SimpleDeserializers deserializers = new SimpleDeserializers();
-        deserializers.addDeserializer(long.class, new IdDeserializer<>(long.class, id -> id, forms));
-        deserializers.addDeserializer(Long.class, new IdDeserializer<>(Long.class, id -> id, forms));
-        deserializers.addDeserializer(
-                BigInteger.class, new IdDeserializer<>(BigInteger.class, BigInteger::valueOf, forms));
-        deserializers.addDeserializer(long[].class, new IdArrays.Deserializer(forms));
-        SimpleSerializers keySerializers = new SimpleSerializers();
-        keySerializers.addSerializer(Long.class, new IdKeys.Serializer(forms));
+        serializers.addSerializer(long.class, ids);
+        serializers.addSerializer(Long.class, ids);
+        serializers.addSerializer(long[].class, new IdSerializer.OfArray(ids));
+        SimpleSerializers keys = new SimpleSerializers();
+        keys.addSerializer(Long.class, new IdSerializer(this, true, null));
         SimpleKeyDeserializers keyDeserializers = new SimpleKeyDeserializers();
-        keyDeserializers.addDeserializer(Long.class, new IdKeys.Deserializer(forms));
+        keyDeserializers.addDeserializer(Long.class, new IdDeserializer.OfKey(this, DIGITS));
         context.addSerializers(serializers)
-                .addDeserializers(deserializers)
-                .addKeySerializers(keySerializers)
+                .addKeySerializers(keys)
+                .addDeserializers(new SimpleDeserializers(Map.of(
+                        long.class, reading(NumberDeserializers.find(long.class)),
+                        Long.class, reading(NumberDeserializers.find(Long.class)),
+                        long[].class, reading(PrimitiveArrayDeserializers.forType(long.class)))))
                 .addKeyDeserializers(keyDeserializers)
                 .addSerializerModifier(new AttributeCheck());
+    }
+
+    private IdDeserializer reading(ValueDeserializer<?> standard) {
+        return new IdDeserializer(standard, this, null);
+    }
+
+    /** Returns the form of an attribute; null for one without an annotation, and for values outside objects. */
+    @Nullable
+    IdForm formOf(DatabindContext context, @Nullable BeanProperty attribute) {
+        if (attribute == null) {
+            return null;
+        }
+        PublicId encoded = attribute.getAnnotation(PublicId.class);
+        if (encoded != null) {
+            return publicIds != null
+                    ? new IdForm(publicIds.withPrefix(encoded.value()))
+                    : context.reportBadDefinition(
+                            attribute.getType(),
+                            "attribute '" + attribute.getName() + "' has @PublicId, and the module has no keys to"
+                                    + " encode ids with; create it by new IdgenModule().withPublicIds(…)");
+        }
+        boolean isString = attribute.getAnnotation(IdAsString.class) != null
+                || (isSnowflakeId(attribute.getMember()) && !isFormatted(context, attribute));
+        return isString ? DIGITS : null;
+    }
+
+    /** Returns whether numbers that JavaScript would round are strings in an attribute without a form. */
+    boolean writesLargeAsStrings(DatabindContext context, @Nullable BeanProperty attribute) {
+        return largeAsStrings && (attribute == null || !isFormatted(context, attribute));
+    }
+
+    private static boolean isFormatted(DatabindContext context, BeanProperty attribute) {
+        JsonFormat.Shape shape =
+                attribute.findPropertyFormat(context.getConfig(), Long.class).getShape();
+        return shape.isNumeric() || shape == JsonFormat.Shape.STRING;
+    }
+
+    private static boolean isSnowflakeId(@Nullable AnnotatedMember member) {
+        return member != null
+                && member.annotations()
+                        .anyMatch(each -> each.annotationType().getName().equals(SNOWFLAKE_ID));
     }
 }

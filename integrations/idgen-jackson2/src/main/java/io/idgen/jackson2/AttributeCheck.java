@@ -3,67 +3,41 @@ package io.idgen.jackson2;
 import com.fasterxml.jackson.databind.BeanDescription;
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.SerializationConfig;
-import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
 import com.fasterxml.jackson.databind.ser.BeanPropertyWriter;
 import com.fasterxml.jackson.databind.ser.BeanSerializerModifier;
 import io.idgen.text.IdAsString;
 import io.idgen.text.PublicId;
-import java.math.BigInteger;
 import java.util.List;
-import java.util.Set;
 
-/**
- * Refuses annotations that have no effect. Otherwise, the id would appear as a number, which the annotation should
- * prevent.
- */
+/** Refuses annotations that have no effect, since the id would appear as a number. */
 final class AttributeCheck extends BeanSerializerModifier {
     private static final long serialVersionUID = 1;
-    private static final Set<Class<?>> ID_TYPES = Set.of(long.class, Long.class, BigInteger.class);
 
     @Override
     public List<BeanPropertyWriter> changeProperties(
             SerializationConfig config, BeanDescription type, List<BeanPropertyWriter> attributes) {
         for (BeanPropertyWriter attribute : attributes) {
-            boolean asString = attribute.getAnnotation(IdAsString.class) != null;
-            boolean encoded = attribute.getAnnotation(PublicId.class) != null;
-            if (asString && encoded) {
-                throw refusal(type, attribute, "has @IdAsString and @PublicId; leave one of them out");
-            }
-            if ((asString || encoded) && !hasIds(attribute.getType(), config, !encoded)) {
-                throw refusal(
-                        type,
-                        attribute,
-                        "has " + (encoded ? "@PublicId" : "@IdAsString") + " and the type "
-                                + attribute.getType().toCanonical()
-                                + "; it applies to long, Long and BigInteger, and to arrays, collections, maps and"
-                                + " Optionals of these"
-                                + (encoded ? "" : ", or of types with a @JsonValue of these")
-                                + "; change the type, or leave the annotation out");
+            boolean isPublic = attribute.getAnnotation(PublicId.class) != null;
+            boolean isAnnotated = isPublic || attribute.getAnnotation(IdAsString.class) != null;
+            if (isAnnotated && !hasIds(attribute.getType(), isPublic, config)) {
+                throw new IllegalArgumentException("attribute '" + attribute.getName() + "' of "
+                        + type.getBeanClass().getName() + " has " + (isPublic ? "@PublicId" : "@IdAsString")
+                        + " and the type " + attribute.getType().toCanonical() + "; change the type to long or Long,"
+                        + " or an array, collection, map or Optional of these, or leave the annotation out");
             }
         }
         return attributes;
     }
 
-    /**
-     * Returns whether a type has ids. A {@code @JsonValue} is written in the form of the attribute, and read as Jackson
-     * reads it.
-     */
-    private static boolean hasIds(JavaType type, SerializationConfig config, boolean alsoValues) {
-        JavaType key = type.getKeyType();
-        if (ID_TYPES.contains(type.getRawClass()) || (key != null && key.hasRawClass(Long.class))) {
-            return true;
-        }
+    /** A {@code @JsonValue} is written in the form of the attribute, and read as Jackson reads it: not a public id. */
+    private static boolean hasIds(JavaType type, boolean isPublic, SerializationConfig config) {
         JavaType content = type.getContentType();
+        JavaType key = type.getKeyType();
         if (content != null) {
-            return hasIds(content, config, alsoValues);
+            return hasIds(content, isPublic, config) || (key != null && key.hasRawClass(Long.class));
         }
-        AnnotatedMember value = alsoValues ? config.introspect(type).findJsonValueAccessor() : null;
-        return value != null && hasIds(value.getType(), config, false);
-    }
-
-    private static IllegalArgumentException refusal(
-            BeanDescription type, BeanPropertyWriter attribute, String message) {
-        return new IllegalArgumentException("attribute '" + attribute.getName() + "' of "
-                + type.getBeanClass().getName() + " " + message);
+        return type.hasRawClass(long.class)
+                || type.hasRawClass(Long.class)
+                || (!isPublic && config.introspect(type).findJsonValueAccessor() != null);
     }
 }

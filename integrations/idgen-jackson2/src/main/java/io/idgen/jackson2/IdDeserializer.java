@@ -4,107 +4,117 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.BeanProperty;
 import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.JsonMappingException;
-import com.fasterxml.jackson.databind.deser.ContextualDeserializer;
-import com.fasterxml.jackson.databind.deser.std.NumberDeserializers;
-import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
-import com.fasterxml.jackson.databind.util.AccessPattern;
-import io.idgen.jackson2.Forms.Form;
+import com.fasterxml.jackson.databind.KeyDeserializer;
+import com.fasterxml.jackson.databind.deser.ContextualKeyDeserializer;
+import com.fasterxml.jackson.databind.deser.std.DelegatingDeserializer;
+import com.fasterxml.jackson.databind.deser.std.StdDelegatingDeserializer;
+import com.fasterxml.jackson.databind.deser.std.StdKeyDeserializer;
+import com.fasterxml.jackson.databind.util.StdConverter;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Objects;
-import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Reads an id in the form of its attribute. */
-final class IdDeserializer<T> extends StdScalarDeserializer<T> implements ContextualDeserializer {
+/** Reads an id in the form of its attribute; without a form, as Jackson reads it. */
+final class IdDeserializer extends DelegatingDeserializer {
     private static final long serialVersionUID = 1;
 
-    private final LongFunction<T> ofLong;
-    private final Forms forms;
-    private final Form form;
-    private final JsonDeserializer<?> standard;
+    private final IdgenModule module;
+    private final @Nullable IdForm form;
 
-    /** Creates a deserializer for an unknown attribute. */
-    IdDeserializer(Class<T> type, LongFunction<T> ofLong, Forms forms) {
-        this(type, ofLong, forms, Form.STRING);
+    IdDeserializer(JsonDeserializer<?> standard, IdgenModule module, @Nullable IdForm form) {
+        super(standard);
+        this.module = module;
+        this.form = form;
     }
 
-    private IdDeserializer(Class<?> type, LongFunction<T> ofLong, Forms forms, Form form) {
-        super(type);
-        this.ofLong = ofLong;
-        this.forms = forms;
-        this.form = form;
-        this.standard = Objects.requireNonNull(NumberDeserializers.find(type, type.getName()));
+    @Override
+    protected JsonDeserializer<?> newDelegatingInstance(JsonDeserializer<?> standard) {
+        return new IdDeserializer(standard, module, form);
     }
 
     @Override
     public JsonDeserializer<?> createContextual(DeserializationContext context, @Nullable BeanProperty attribute)
             throws JsonMappingException {
-        Form wanted = forms.of(context, attribute, handledType());
-        return switch (wanted) {
-            case PLAIN, LARGE ->
-                context.handleSecondaryContextualization(standard, attribute, context.constructType(handledType()));
-            case STRING, PUBLIC -> new IdDeserializer<>(handledType(), ofLong, forms.withPrefixOf(attribute), wanted);
-        };
+        IdForm wanted = module.formOf(context, attribute);
+        JavaType type = context.constructType(handledType());
+        if (wanted == null) {
+            return context.handleSecondaryContextualization(getDelegatee(), attribute, type);
+        }
+        return handledType() == long[].class
+                ? context.handleSecondaryContextualization(
+                        new StdDelegatingDeserializer<>(new Unboxed()), attribute, type)
+                : new IdDeserializer(getDelegatee(), module, wanted);
     }
 
     @Override
-    public T deserialize(JsonParser json, DeserializationContext context) throws IOException {
+    public @Nullable Object deserialize(JsonParser json, DeserializationContext context) throws IOException {
+        if (form == null) {
+            return super.deserialize(json, context);
+        }
         if (json.hasToken(JsonToken.VALUE_STRING)) {
-            return ofText(json.getText(), context);
+            try {
+                return form.read(json.getText());
+            } catch (IllegalArgumentException e) {
+                return context.handleWeirdStringValue(handledType(), json.getText(), "%s", e.getMessage());
+            }
         }
-        if (json.hasToken(JsonToken.VALUE_NUMBER_INT)) {
-            return ofNumber(json.getNumberValue(), context);
+        if (!json.hasToken(JsonToken.VALUE_NUMBER_INT)) {
+            return context.handleUnexpectedToken(getValueType(context), json);
         }
-        return cast(context.handleUnexpectedToken(getValueType(context), json));
-    }
-
-    private T ofText(String text, DeserializationContext context) throws IOException {
-        try {
-            return ofLong.apply(form == Form.PUBLIC ? forms.keys().decode(text) : IdText.parse(text));
-        } catch (IllegalArgumentException e) {
-            return cast(context.handleWeirdStringValue(handledType(), text, "%s", e.getMessage()));
-        }
-    }
-
-    private T ofNumber(Number number, DeserializationContext context) throws IOException {
-        if (form == Form.PUBLIC) {
-            return cast(context.handleWeirdNumberValue(
-                    handledType(), number, "a public id is a string like k1_ and 13 characters; send that string"));
+        Number number = json.getNumberValue();
+        if (form.publicIds() != null) {
+            return context.handleWeirdNumberValue(
+                    handledType(), number, "a public id is a string like k1_ and 13 characters; send that string");
         }
         // an integer above the range of a long is above this limit too
-        if (number.doubleValue() > Forms.LARGEST_EXACT || number.doubleValue() < -Forms.LARGEST_EXACT) {
-            return cast(context.handleWeirdNumberValue(
+        if (Math.abs(number.doubleValue()) > IdForm.LARGEST_EXACT) {
+            return context.handleWeirdNumberValue(
                     handledType(),
                     number,
                     "above 2^53 - 1 (%d), an id must be a JSON string: JavaScript and other clients round such numbers"
                             + " to another id; send the id as a string of digits, as it was received",
-                    Forms.LARGEST_EXACT));
+                    IdForm.LARGEST_EXACT);
         }
-        return ofLong.apply(number.longValue());
+        return number.longValue();
     }
 
-    @SuppressWarnings("unchecked") // the context has checked it
-    private T cast(Object value) {
-        return (T) value;
+    private static final class Unboxed extends StdConverter<@Nullable Long[], long[]> {
+        @Override
+        public long[] convert(@Nullable Long[] ids) {
+            return Arrays.stream(ids)
+                    .mapToLong(id -> Objects.requireNonNull(id, "an element of an array of ids is null; leave it out"))
+                    .toArray();
+        }
     }
 
-    // ---- null, as Jackson reads it ----
+    /** Reads the key of a map. */
+    static final class OfKey extends KeyDeserializer implements ContextualKeyDeserializer {
+        private final IdgenModule module;
+        private final IdForm form;
 
-    @Override
-    public @Nullable T getNullValue(DeserializationContext context) throws JsonMappingException {
-        Object read = standard.getNullValue(context);
-        return read == null ? null : cast(read);
-    }
+        OfKey(IdgenModule module, IdForm form) {
+            this.module = module;
+            this.form = form;
+        }
 
-    @Override
-    public @Nullable Object getAbsentValue(DeserializationContext context) throws JsonMappingException {
-        return standard.getAbsentValue(context);
-    }
+        @Override
+        public KeyDeserializer createContextual(DeserializationContext context, @Nullable BeanProperty attribute)
+                throws JsonMappingException {
+            IdForm wanted = module.formOf(context, attribute);
+            return wanted == null ? StdKeyDeserializer.forType(Long.class) : new OfKey(module, wanted);
+        }
 
-    @Override
-    public AccessPattern getNullAccessPattern() {
-        return standard.getNullAccessPattern();
+        @Override
+        public @Nullable Object deserializeKey(String text, DeserializationContext context) throws IOException {
+            try {
+                return form.read(text);
+            } catch (IllegalArgumentException e) {
+                return context.handleWeirdKey(Long.class, text, "%s", e.getMessage());
+            }
+        }
     }
 }

@@ -6,69 +6,77 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.ser.ContextualSerializer;
-import com.fasterxml.jackson.databind.ser.std.NumberSerializer;
 import com.fasterxml.jackson.databind.ser.std.NumberSerializers;
+import com.fasterxml.jackson.databind.ser.std.StdArraySerializers;
 import com.fasterxml.jackson.databind.ser.std.StdScalarSerializer;
-import io.idgen.jackson2.Forms.Form;
+import com.fasterxml.jackson.databind.ser.std.StdSerializer;
 import java.io.IOException;
-import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a number in the form of its attribute. */
-final class IdSerializer extends StdScalarSerializer<Number> implements ContextualSerializer {
+/** Writes a number, or the key of a map, in the form of its attribute. */
+final class IdSerializer extends StdScalarSerializer<Long> implements ContextualSerializer {
     private static final long serialVersionUID = 1;
-    private static final BigInteger LARGEST_EXACT = BigInteger.valueOf(Forms.LARGEST_EXACT);
 
-    private final Forms forms;
-    private final Form form;
+    private final IdgenModule module;
+    private final boolean isKey;
+    private final @Nullable IdForm form;
 
-    /** Creates a serializer for an unknown attribute. */
-    IdSerializer(Class<? extends Number> type, Forms forms) {
-        this(type, forms, forms.largeAsStrings() ? Form.LARGE : Form.PLAIN);
-    }
-
-    private IdSerializer(Class<?> type, Forms forms, Form form) {
-        super(type, false);
-        this.forms = forms;
+    IdSerializer(IdgenModule module, boolean isKey, @Nullable IdForm form) {
+        super(Long.class);
+        this.module = module;
+        this.isKey = isKey;
         this.form = form;
     }
 
     @Override
     public JsonSerializer<?> createContextual(SerializerProvider context, @Nullable BeanProperty attribute)
             throws JsonMappingException {
-        Form wanted = forms.of(context, attribute, handledType());
-        return switch (wanted) {
-            case PLAIN -> context.handleSecondaryContextualization(standard(), attribute);
-            case LARGE, STRING, PUBLIC -> new IdSerializer(handledType(), forms.withPrefixOf(attribute), wanted);
-        };
-    }
-
-    private JsonSerializer<?> standard() {
-        return BigInteger.class.equals(handledType())
-                ? new NumberSerializer(BigInteger.class)
-                : new NumberSerializers.LongSerializer(handledType());
+        IdForm wanted = module.formOf(context, attribute);
+        return isKey || wanted != null || module.writesLargeAsStrings(context, attribute)
+                ? new IdSerializer(module, isKey, wanted)
+                : context.handleSecondaryContextualization(new NumberSerializers.LongSerializer(Long.class), attribute);
     }
 
     @Override
-    public void serialize(Number id, JsonGenerator json, SerializerProvider context) throws IOException {
-        BigInteger exactly = id instanceof BigInteger big ? big : BigInteger.valueOf(id.longValue());
-        if (form == Form.PUBLIC) {
-            json.writeString(forms.keys().encode(asId(exactly, context)));
-        } else if (form == Form.STRING) {
-            json.writeString(Long.toString(asId(exactly, context)));
-        } else if (form == Form.LARGE && exactly.abs().compareTo(LARGEST_EXACT) > 0) {
-            json.writeString(exactly.toString());
+    public void serialize(Long id, JsonGenerator json, SerializerProvider context) throws IOException {
+        if (isKey) {
+            json.writeFieldName(form == null ? id.toString() : form.write(id));
+        } else if (form != null) {
+            json.writeString(form.write(id));
+        } else if (id > IdForm.LARGEST_EXACT || id < -IdForm.LARGEST_EXACT) {
+            json.writeString(id.toString());
         } else {
-            json.writeNumber(exactly);
+            json.writeNumber(id);
         }
     }
 
-    /** Refuses a number that could not be read again. */
-    private static long asId(BigInteger number, SerializerProvider context) throws JsonMappingException {
-        if (number.bitLength() >= Long.SIZE) {
-            context.reportMappingProblem(
-                    "an id is at most %s, got %s; leave out the annotation if it is no id", Long.MAX_VALUE, number);
+    /** Writes an array in the form of its attribute. */
+    static final class OfArray extends StdSerializer<long[]> implements ContextualSerializer {
+        private static final long serialVersionUID = 1;
+
+        private final IdSerializer element;
+
+        OfArray(IdSerializer element) {
+            super(long[].class);
+            this.element = element;
         }
-        return number.longValue();
+
+        @Override
+        public JsonSerializer<?> createContextual(SerializerProvider context, @Nullable BeanProperty attribute)
+                throws JsonMappingException {
+            return element.createContextual(context, attribute) instanceof IdSerializer wanted
+                    ? new OfArray(wanted)
+                    : context.handleSecondaryContextualization(
+                            new StdArraySerializers.LongArraySerializer(), attribute);
+        }
+
+        @Override
+        public void serialize(long[] ids, JsonGenerator json, SerializerProvider context) throws IOException {
+            json.writeStartArray(ids, ids.length);
+            for (long id : ids) {
+                element.serialize(id, json, context);
+            }
+            json.writeEndArray();
+        }
     }
 }

@@ -1,15 +1,25 @@
 package io.idgen.jackson2;
 
+import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.core.Version;
+import com.fasterxml.jackson.databind.BeanProperty;
+import com.fasterxml.jackson.databind.DatabindContext;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.Module;
+import com.fasterxml.jackson.databind.deser.std.NumberDeserializers;
+import com.fasterxml.jackson.databind.deser.std.PrimitiveArrayDeserializers;
+import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
 import com.fasterxml.jackson.databind.module.SimpleDeserializers;
 import com.fasterxml.jackson.databind.module.SimpleKeyDeserializers;
 import com.fasterxml.jackson.databind.module.SimpleSerializers;
 import io.idgen.text.IdAsString;
 import io.idgen.text.PublicId;
 import io.idgen.text.PublicIds;
-import java.math.BigInteger;
+import java.lang.annotation.Annotation;
+import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes ids in JSON so that no client receives another id. JavaScript rounds numbers above 2<sup>53</sup>, so the
@@ -25,8 +35,8 @@ import java.util.Objects;
  * JsonMapper mapper = JsonMapper.builder().addModule(new IdgenModule()).build();
  * }</pre>
  *
- * <p>It applies to {@code long}, {@code Long}, {@code BigInteger} and {@code long[]}, also in arrays, collections, maps
- * and {@code Optional}s; and not to {@code AtomicLong}, {@code OptionalLong} and the numbers of a {@code JsonNode}.
+ * <p>It applies to {@code long}, {@code Long} and {@code long[]}, also in arrays, collections, maps and {@code
+ * Optional}s; and not to other types of numbers.
  *
  * <p>Attributes with an annotation are read from strings. From a number they are read only if it is at most
  * 2<sup>53</sup> - 1: a client may have rounded a larger one to another id. {@code @JsonFormat(shape = NUMBER)} excepts
@@ -37,15 +47,22 @@ import java.util.Objects;
  * so register yours first. Immutable and safe for many threads.
  */
 public final class IdgenModule extends Module {
-    private final Forms forms;
+    private static final IdForm DIGITS = new IdForm(null);
+
+    /** The name of the annotation, so that the module does not need Hibernate. */
+    private static final String SNOWFLAKE_ID = "io.idgen.hibernate.SnowflakeId";
+
+    private final @Nullable PublicIds publicIds;
+    private final boolean largeAsStrings;
 
     /** Creates a module without public ids, which leaves numbers without an annotation as they are. */
     public IdgenModule() {
-        this(new Forms(null, false));
+        this(null, false);
     }
 
-    private IdgenModule(Forms forms) {
-        this.forms = forms;
+    private IdgenModule(@Nullable PublicIds publicIds, boolean largeAsStrings) {
+        this.publicIds = publicIds;
+        this.largeAsStrings = largeAsStrings;
     }
 
     /**
@@ -56,7 +73,7 @@ public final class IdgenModule extends Module {
      * @return a new module
      */
     public IdgenModule withLargeLongsAsStrings() {
-        return new IdgenModule(new Forms(forms.publicIds(), true));
+        return new IdgenModule(publicIds, true);
     }
 
     /**
@@ -66,7 +83,7 @@ public final class IdgenModule extends Module {
      * @return a new module
      */
     public IdgenModule withPublicIds(PublicIds publicIds) {
-        return new IdgenModule(new Forms(Objects.requireNonNull(publicIds), forms.largeAsStrings()));
+        return new IdgenModule(Objects.requireNonNull(publicIds), largeAsStrings);
     }
 
     @Override
@@ -81,25 +98,68 @@ public final class IdgenModule extends Module {
 
     @Override
     public void setupModule(SetupContext context) {
+        IdSerializer ids = new IdSerializer(this, false, null);
         SimpleSerializers serializers = new SimpleSerializers();
-        serializers.addSerializer(long.class, new IdSerializer(long.class, forms));
-        serializers.addSerializer(Long.class, new IdSerializer(Long.class, forms));
-        serializers.addSerializer(BigInteger.class, new IdSerializer(BigInteger.class, forms));
-        serializers.addSerializer(long[].class, new IdArrays.Serializer(forms));
-        SimpleDeserializers deserializers = new SimpleDeserializers();
-        deserializers.addDeserializer(long.class, new IdDeserializer<>(long.class, id -> id, forms));
-        deserializers.addDeserializer(Long.class, new IdDeserializer<>(Long.class, id -> id, forms));
-        deserializers.addDeserializer(
-                BigInteger.class, new IdDeserializer<>(BigInteger.class, BigInteger::valueOf, forms));
-        deserializers.addDeserializer(long[].class, new IdArrays.Deserializer(forms));
-        SimpleSerializers keySerializers = new SimpleSerializers();
-        keySerializers.addSerializer(Long.class, new IdKeys.Serializer(forms));
+        serializers.addSerializer(long.class, ids);
+        serializers.addSerializer(Long.class, ids);
+        serializers.addSerializer(long[].class, new IdSerializer.OfArray(ids));
+        SimpleSerializers keys = new SimpleSerializers();
+        keys.addSerializer(Long.class, new IdSerializer(this, true, null));
         SimpleKeyDeserializers keyDeserializers = new SimpleKeyDeserializers();
-        keyDeserializers.addDeserializer(Long.class, new IdKeys.Deserializer(forms));
+        keyDeserializers.addDeserializer(Long.class, new IdDeserializer.OfKey(this, DIGITS));
         context.addSerializers(serializers);
-        context.addDeserializers(deserializers);
-        context.addKeySerializers(keySerializers);
+        context.addKeySerializers(keys);
+        context.addDeserializers(new SimpleDeserializers(Map.of(
+                long.class, reading(NumberDeserializers.find(long.class, "long")),
+                Long.class, reading(NumberDeserializers.find(Long.class, "java.lang.Long")),
+                long[].class, reading(PrimitiveArrayDeserializers.forType(long.class)))));
         context.addKeyDeserializers(keyDeserializers);
         context.addBeanSerializerModifier(new AttributeCheck());
+    }
+
+    private IdDeserializer reading(JsonDeserializer<?> standard) {
+        return new IdDeserializer(standard, this, null);
+    }
+
+    /** Returns the form of an attribute; null for one without an annotation, and for values outside objects. */
+    @Nullable
+    IdForm formOf(DatabindContext context, @Nullable BeanProperty attribute) throws JsonMappingException {
+        if (attribute == null) {
+            return null;
+        }
+        PublicId encoded = attribute.getAnnotation(PublicId.class);
+        if (encoded != null) {
+            return publicIds != null
+                    ? new IdForm(publicIds.withPrefix(encoded.value()))
+                    : context.reportBadDefinition(
+                            attribute.getType(),
+                            "attribute '" + attribute.getName() + "' has @PublicId, and the module has no keys to"
+                                    + " encode ids with; create it by new IdgenModule().withPublicIds(…)");
+        }
+        boolean isString = attribute.getAnnotation(IdAsString.class) != null
+                || (isSnowflakeId(attribute.getMember()) && !isFormatted(context, attribute));
+        return isString ? DIGITS : null;
+    }
+
+    /** Returns whether numbers that JavaScript would round are strings in an attribute without a form. */
+    boolean writesLargeAsStrings(DatabindContext context, @Nullable BeanProperty attribute) {
+        return largeAsStrings && (attribute == null || !isFormatted(context, attribute));
+    }
+
+    private static boolean isFormatted(DatabindContext context, BeanProperty attribute) {
+        JsonFormat.Shape shape =
+                attribute.findPropertyFormat(context.getConfig(), Long.class).getShape();
+        return shape.isNumeric() || shape == JsonFormat.Shape.STRING;
+    }
+
+    private static boolean isSnowflakeId(@Nullable AnnotatedMember member) {
+        if (member != null) {
+            for (Annotation each : member.getAllAnnotations().annotations()) {
+                if (each.annotationType().getName().equals(SNOWFLAKE_ID)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 }

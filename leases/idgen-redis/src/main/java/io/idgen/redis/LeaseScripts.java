@@ -5,7 +5,7 @@ package io.idgen.redis;
  *
  * <p>All rows of a namespace are fields of one hash. So they are on one node of a Redis Cluster, and are lost together
  * or not at all. The fields of worker id 7 are {@code 7:fence}, {@code 7:horizon}, {@code 7:until} (the end of the
- * lease), {@code 7:token}, {@code 7:server}, {@code 7:reserved}, {@code 7:owner} and {@code 7:home}. Fields of the
+ * lease), {@code 7:token}, {@code 7:server}, {@code 7:owner} and {@code 7:home}. Fields of the
  * namespace are {@code incarnation}, {@code layout}, {@code window} (the longest that was announced), {@code
  * used-window} (the longest that was used), {@code lowest} (the horizon of rows that are created later) and {@code
  * home:<place>}, the worker id that a host had last.
@@ -39,10 +39,10 @@ final class LeaseScripts {
             local function flag(condition) return condition and '1' or '0' end
             local function row(id)
               local v = redis.call('HMGET', key, id .. ':fence', id .. ':horizon', id .. ':until', id .. ':token',
-                  id .. ':server', id .. ':reserved', id .. ':owner')
+                  id .. ':server', id .. ':owner')
               if not v[1] or known ~= layout then return nil end
               return {fence = v[1], horizon = v[2], ends = tonumber(v[3]), token = v[4] or '', same = v[5] == me,
-                  reserved = v[6] == '1', owner = v[7] or 'unknown'}
+                  owner = v[6] or 'unknown'}
             end
             local function write(id, values)
               for name, new in pairs(values) do
@@ -51,14 +51,14 @@ final class LeaseScripts {
               end
             end
             local function free(r, token)
-              return not r.reserved and (r.ends < now or (token ~= '' and r.token == token))
+              return r.ends < now or (token ~= '' and r.token == token)
             end
             """;
 
     /** Sets {@code held} to whether the row has the fence, horizon and token of arguments 3 to 5. */
     private static final String HELD = """
             local id, r = ARGV[2], row(ARGV[2])
-            local held = r and not r.reserved and r.fence == ARGV[3] and r.horizon == ARGV[4] and r.token == ARGV[5]
+            local held = r and r.fence == ARGV[3] and r.horizon == ARGV[4] and r.token == ARGV[5]
             """;
 
     /** Adds a function that records a window in a field of the namespace, if it is the longest so far. */
@@ -170,7 +170,7 @@ final class LeaseScripts {
             local id, r = ARGV[2], row(ARGV[2])
             if not r or r.fence ~= ARGV[3] or r.horizon ~= ARGV[4] or r.same
                 or tonumber(ARGV[6]) < now + tonumber(ARGV[7]) then return {'0'} end
-            write(id, {fence = ARGV[5], horizon = ARGV[6], token = '', reserved = '', ['until'] = '0', server = me})
+            write(id, {fence = ARGV[5], horizon = ARGV[6], token = '', ['until'] = '0', server = me})
             return {'1'}
             """;
 
@@ -181,7 +181,7 @@ final class LeaseScripts {
     static final String LOOK = PRELUDE + """
             local r = row(ARGV[2])
             if not r then return {'0'} end
-            local held = not r.reserved and r.fence == ARGV[3] and r.token == ARGV[4]
+            local held = r.fence == ARGV[3] and r.token == ARGV[4]
             return {'1', text(now), flag(held), r.horizon, flag(r.same)}
             """;
 
@@ -207,37 +207,13 @@ final class LeaseScripts {
             return {'1'}
             """;
 
-    /** Arguments: layout, worker id. Returns the time, and seven values of the row. */
-    static final String STATE = PRELUDE + """
-            local r = row(ARGV[2])
-            if not r then return {'0'} end
-            return {'1', text(now), r.fence, r.horizon, flag(r.same), flag(r.reserved), r.token, text(r.ends), r.owner}
-            """;
-
-    /**
-     * Arguments: layout, worker id, fence, horizon, new fence, new token or none, holder's token, new horizon, lease,
-     * owner.
-     */
-    static final String RESERVE = PRELUDE + """
-            local id, r = ARGV[2], row(ARGV[2])
-            if not r or r.fence ~= ARGV[3] or r.horizon ~= ARGV[4] then return {'0'} end
-            if not r.same and not (r.reserved and r.token ~= '' and r.token == ARGV[7]) then return {'0'} end
-            local ends = ARGV[6] == '' and 0 or now + tonumber(ARGV[9])
-            write(id, {fence = ARGV[5], token = ARGV[6], horizon = ARGV[8], owner = ARGV[10], reserved = '1',
-                ['until'] = text(ends), server = me})
-            return {'1'}
-            """;
-
-    /**
-     * Arguments: layout, first worker id, worker ids. Returns the time, and four values for each row that is held or
-     * reserved.
-     */
+    /** Arguments: layout, first worker id, worker ids. Returns the time, and three values for each row that is held. */
     static final String HOLDERS = PRELUDE + """
             local answer = {'1', text(now)}
             for id = tonumber(ARGV[2]), tonumber(ARGV[2]) + tonumber(ARGV[3]) - 1 do
               local r = row(text(id))
-              if r and (r.reserved or r.token ~= '') then
-                for _, each in ipairs({text(id), flag(r.reserved), text(r.ends), r.owner}) do
+              if r and r.token ~= '' then
+                for _, each in ipairs({text(id), text(r.ends), r.owner}) do
                   answer[#answer + 1] = each
                 end
               end

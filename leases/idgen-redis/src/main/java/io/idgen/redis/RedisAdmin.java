@@ -4,7 +4,6 @@ import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
 import io.idgen.core.lease.LeaseAdmin;
-import io.idgen.core.lease.LeaseStore.RowState;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -16,7 +15,7 @@ import java.util.List;
 final class RedisAdmin implements LeaseAdmin {
     private static final String YES = "1";
     private static final String NO = "0";
-    private static final int VALUES_OF_A_ROW = 8;
+    private static final int VALUES_OF_A_ROW = 7;
 
     private static final String FIELDS = """
             local key = KEYS[1]
@@ -49,7 +48,7 @@ final class RedisAdmin implements LeaseAdmin {
 
     /**
      * Returns the time, the marker, the layout, the longest window, and for each row its worker id and the values of
-     * {@link RedisWorkerIds#row}.
+     * {@link #row}.
      */
     private static final String READ = FIELDS + """
             local me = (fields.incarnation or '') .. ' ' .. info('server', 'run_id') .. ' '
@@ -60,7 +59,6 @@ final class RedisAdmin implements LeaseAdmin {
               answer[#answer + 1] = fields[id .. ':fence']
               answer[#answer + 1] = fields[id .. ':horizon']
               answer[#answer + 1] = fields[id .. ':server'] == me and '1' or '0'
-              answer[#answer + 1] = fields[id .. ':reserved'] or '0'
               answer[#answer + 1] = fields[id .. ':token'] or ''
               answer[#answer + 1] = fields[id .. ':until'] or '0'
               answer[#answer + 1] = fields[id .. ':owner'] or 'unknown'
@@ -92,21 +90,19 @@ final class RedisAdmin implements LeaseAdmin {
             """;
 
     /**
-     * Arguments for each row: worker id, fence, horizon, end of the lease, token, new horizon, whether it is reserved,
-     * and whether it forgets its server.
+     * Arguments for each row: worker id, fence, horizon, end of the lease, token, new horizon, and whether it
+     * forgets its server.
      */
     private static final String CHANGE = PRIMARY + """
-            for i = 1, #ARGV, 8 do
+            for i = 1, #ARGV, 7 do
               if not seen(i) then return {'0'} end
             end
-            for i = 1, #ARGV, 8 do
+            for i = 1, #ARGV, 7 do
               local id = ARGV[i] .. ':'
               redis.call('HSET', key, id .. 'fence', text(tonumber(ARGV[i + 1]) + 1), id .. 'horizon', ARGV[i + 5],
                   id .. 'until', '0')
               redis.call('HDEL', key, id .. 'token')
-              if ARGV[i + 6] == '1' then redis.call('HSET', key, id .. 'reserved', '1')
-              else redis.call('HDEL', key, id .. 'reserved') end
-              if ARGV[i + 7] == '1' then redis.call('HDEL', key, id .. 'server') end
+              if ARGV[i + 6] == '1' then redis.call('HDEL', key, id .. 'server') end
             end
             return {'1'}
             """;
@@ -164,7 +160,7 @@ final class RedisAdmin implements LeaseAdmin {
         List<Worker> workers = new ArrayList<>();
         for (int i = 4; i < answer.size(); i += VALUES_OF_A_ROW) {
             int id = Integer.parseInt(answer.get(i));
-            workers.add(new Worker(id, RedisWorkerIds.row(nowMillis, answer.subList(i + 1, i + VALUES_OF_A_ROW))));
+            workers.add(new Worker(id, row(nowMillis, answer.subList(i + 1, i + VALUES_OF_A_ROW))));
         }
         workers.sort(Comparator.comparingInt(Worker::id));
         return List.of(new Namespace(
@@ -176,6 +172,22 @@ final class RedisAdmin implements LeaseAdmin {
                 Instant.ofEpochMilli(nowMillis),
                 Duration.ofMillis(Long.parseLong(answer.get(3))),
                 workers));
+    }
+
+    /**
+     * Returns the state of a row from its values: fence, horizon, whether this server wrote it, token, end of the
+     * lease, and owner.
+     */
+    private static RowState row(long nowMillis, List<String> values) {
+        String token = values.get(3);
+        return new RowState(
+                nowMillis,
+                Long.parseLong(values.get(0)),
+                Long.parseLong(values.get(1)),
+                values.get(2).equals(YES),
+                token.isEmpty() ? null : token,
+                Long.parseLong(values.get(4)),
+                values.get(5));
     }
 
     private static List<String> seen(Worker worker) {
@@ -211,7 +223,6 @@ final class RedisAdmin implements LeaseAdmin {
             }
             arguments.addAll(seen(each.seen()));
             arguments.add(String.valueOf(each.horizonMillis()));
-            arguments.add(each.reserved() ? YES : NO);
             arguments.add(each.forgetsServer() ? YES : NO);
         }
         return run(CHANGE, namespace, arguments);

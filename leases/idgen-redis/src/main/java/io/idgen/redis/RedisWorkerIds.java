@@ -262,56 +262,12 @@ public final class RedisWorkerIds implements LeaseStore {
     }
 
     @Override
-    public Optional<RowState> state(Terms terms, int workerId) {
-        List<String> answer = run(LeaseScripts.STATE, terms, workerId);
-        return answer.get(0).equals(YES)
-                ? Optional.of(row(Long.parseLong(answer.get(1)), answer.subList(2, answer.size())))
-                : Optional.empty();
-    }
-
-    /**
-     * Returns the state of a row from its values: fence, horizon, whether this server wrote it, whether it is reserved,
-     * token, end of the lease, and owner.
-     */
-    static RowState row(long nowMillis, List<String> values) {
-        String token = values.get(4);
-        return new RowState(
-                nowMillis,
-                Long.parseLong(values.get(0)),
-                Long.parseLong(values.get(1)),
-                values.get(2).equals(YES),
-                values.get(3).equals(YES),
-                token.isEmpty() ? null : token,
-                Long.parseLong(values.get(5)),
-                values.get(6));
-    }
-
-    @Override
-    public boolean reserve(Terms terms, int workerId, RowState seen, @Nullable String token, long horizonMillis) {
-        return isChanged(
-                LeaseScripts.RESERVE,
-                terms,
-                workerId,
-                seen.fence(),
-                seen.horizonMillis(),
-                seen.fence() + 1,
-                text(token),
-                text(token == null ? seen.token() : token),
-                horizonMillis,
-                terms.lease().toMillis(),
-                OWNER);
-    }
-
-    @Override
     public String holders(Terms terms) {
         List<String> answer = run(LeaseScripts.HOLDERS, terms, terms.firstWorkerId(), terms.workers());
         List<LeaseHolder> holders = new ArrayList<>();
-        for (int i = 2; i < answer.size(); i += 4) {
+        for (int i = 2; i < answer.size(); i += 3) {
             holders.add(new LeaseHolder(
-                    Integer.parseInt(answer.get(i)),
-                    answer.get(i + 3),
-                    answer.get(i + 1).equals(YES),
-                    Long.parseLong(answer.get(i + 2))));
+                    Integer.parseInt(answer.get(i)), answer.get(i + 2), Long.parseLong(answer.get(i + 1))));
         }
         return LeaseHolder.text(holders.stream());
     }

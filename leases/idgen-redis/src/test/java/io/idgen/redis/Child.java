@@ -25,8 +25,7 @@ final class Child implements AutoCloseable {
                 file.toString(),
                 "idgen.worker.lease=1s",
                 "idgen.worker.window=3s",
-                "idgen.acquire-timeout=60s",
-                "idgen.worker.acquire-timeout=60s"));
+                "idgen.acquire-timeout=60s"));
         arguments.addAll(List.of(settings));
         return new Child(ChildJvm.start(LeasingProcess.class, arguments), file);
     }

@@ -1,7 +1,7 @@
 package io.idgen.redis;
 
 import io.idgen.core.lease.LeaseStore;
-import io.idgen.test.LeaseAdminContract;
+import io.idgen.core.testing.LeaseAdminContract;
 import java.io.IOException;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;

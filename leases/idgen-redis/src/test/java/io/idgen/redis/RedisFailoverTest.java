@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A replica that lacks the last writes takes over, by Sentinel or in a Redis Cluster. */
-@Tag("servers")
+@Tag("nightly")
 @Timeout(600)
 class RedisFailoverTest {
     private static final int FEW = 2;
@@ -82,10 +82,6 @@ class RedisFailoverTest {
     }
 
     @Test
-    @Scenario(
-            value = "Sentinel promotes a replica that lost the last leases",
-            outcome = RedisScenariosTest.ADVANCED,
-            published = RedisScenariosTest.DUPLICATES)
     void sentinelPromotesAReplicaThatLostItsTail() throws Exception {
         try (RedisServer primary = RedisServer.start();
                 RedisServer replica = RedisServer.replicaOf(primary);
@@ -95,10 +91,6 @@ class RedisFailoverTest {
     }
 
     @Test
-    @Scenario(
-            value = "Sentinel promotes an empty replica",
-            outcome = RedisScenariosTest.REFUSED,
-            published = RedisScenariosTest.DUPLICATES)
     void sentinelPromotesAnEmptyReplica() throws Exception {
         try (RedisServer primary = RedisServer.start();
                 RedisServer replica = RedisServer.replicaOf(primary);
@@ -122,11 +114,6 @@ class RedisFailoverTest {
     }
 
     @Test
-    @Scenario(
-            value =
-                    "The primary is stopped, Sentinel promotes a replica without the last leases, and the primary continues",
-            outcome = RedisScenariosTest.ADVANCED,
-            published = RedisScenariosTest.DUPLICATES)
     void thePrimaryIsStoppedAndContinues() throws Exception {
         try (RedisServer primary = RedisServer.start();
                 RedisServer replica = RedisServer.replicaOf(primary);
@@ -155,10 +142,6 @@ class RedisFailoverTest {
     }
 
     @Test
-    @Scenario(
-            value = "A replica of a Redis Cluster takes over without the last leases",
-            outcome = RedisScenariosTest.ADVANCED,
-            published = RedisScenariosTest.DUPLICATES)
     void aReplicaOfAClusterTakesOver() throws Exception {
         try (RedisCluster cluster = RedisCluster.start("{default}")) {
             assertNothingTwice(cluster.uri(), cluster.primary(), cluster.replica());

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Failures of one Redis and of processes. Each test also exposes the published script to the failure, as a control. */
-@Tag("accidents")
+@Tag("nightly")
 @Timeout(600)
 class RedisScenariosTest {
     static final String REFUSED = "0 duplicates; refused until an operator writes a marker (IDGEN-610)";
@@ -69,7 +69,6 @@ class RedisScenariosTest {
     }
 
     @Test
-    @Scenario(value = "Redis restarts without persistence", outcome = REFUSED, published = DUPLICATES)
     void aRestartWithoutPersistence() throws Exception {
         assertRefusedAfter(server -> {
             server.kill();
@@ -78,16 +77,11 @@ class RedisScenariosTest {
     }
 
     @Test
-    @Scenario(value = "FLUSHALL while processes run", outcome = REFUSED, published = DUPLICATES)
     void flushAll() throws Exception {
         assertRefusedAfter(server -> server.command("FLUSHALL"));
     }
 
     @Test
-    @Scenario(
-            value = "Redis is killed and loses what was not in its last snapshot",
-            outcome = ADVANCED,
-            published = DUPLICATES)
     void aRestartWithAnOldSnapshot() throws Exception {
         try (RedisServer server = RedisServer.start();
                 Processes processes = new Processes()) {
@@ -110,10 +104,6 @@ class RedisScenariosTest {
     }
 
     @Test
-    @Scenario(
-            value = "A process is stopped for longer than its lease, and continues",
-            outcome = "0 duplicates; it uses its window up and leases anew",
-            published = DUPLICATES + ", if a number expires; else numbers run out")
     void aLongPauseOfAProcess() throws Exception {
         try (RedisServer server = RedisServer.start();
                 RedisScripts scripts = RedisScripts.connectingTo(server.uri())) {
@@ -144,16 +134,11 @@ class RedisScenariosTest {
     }
 
     @Test
-    @Scenario(
-            value = "Two processes start on one host",
-            outcome = "two worker ids; the second does not get the one that its host had last",
-            published = DUPLICATES)
     void twoProcessesOnOneHost() throws Exception {
         assertAsManyWorkerIdsAsProcesses(2);
     }
 
     @Test
-    @Scenario(value = "16 JVMs of one host start at once", outcome = "16 worker ids", published = DUPLICATES)
     void sixteenJvmsAtOnce() throws Exception {
         assertAsManyWorkerIdsAsProcesses(16);
     }
@@ -169,8 +154,7 @@ class RedisScenariosTest {
                         server.uri(),
                         "idgen.worker.lease=30s",
                         "idgen.worker.window=60s",
-                        "idgen.acquire-timeout=170s",
-                        "idgen.worker.acquire-timeout=170s"));
+                        "idgen.acquire-timeout=170s"));
                 published.startOn("10.0.0.1", scripts);
             }
             for (Child child : children) {
@@ -198,10 +182,6 @@ class RedisScenariosTest {
     }
 
     @Test
-    @Scenario(
-            value = "More processes start than there are worker ids",
-            outcome = "refused (IDGEN-601) until a process ends, then its worker id is recycled",
-            published = DUPLICATES + "; the number is cut to the bits of the field")
     void workerIdsAreUsedUp() throws Exception {
         try (RedisServer server = RedisServer.start();
                 RedisScripts scripts = RedisScripts.connectingTo(server.uri());

@@ -11,14 +11,12 @@ import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Row;
-import io.idgen.core.lease.LeaseStore.RowState;
 import io.idgen.core.lease.LeaseStore.Terms;
 import io.idgen.jdbc.testing.Await;
 import io.idgen.test.LeaseStoreContract;
 import io.idgen.test.internal.Leases;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -212,7 +210,10 @@ class RedisWorkerIdsTest extends LeaseStoreContract {
                     .isTrue();
 
             RedisWorkerIds after = new RedisWorkerIds(ofFirst);
-            assertThat(after.state(TERMS, row.workerId()).orElseThrow().horizonMillis())
+            assertThat(after.candidates(Leases.terms("default", row.workerId(), 1), null)
+                            .rows()
+                            .get(0)
+                            .horizonMillis())
                     .as("control: what the other server wrote is lost")
                     .isLessThan(granted);
             assertThat(after.candidates(TERMS, null).rows()).hasSize(64).noneMatch(Row::sameServer);
@@ -313,51 +314,23 @@ class RedisWorkerIdsTest extends LeaseStoreContract {
                 .isFalse();
         assertThat(store.fenceOff(TERMS, row, horizon, candidates.gapMillis())).isTrue();
 
-        RowState advanced = store.state(TERMS, 7).orElseThrow();
-        assertThat(advanced.token()).isNull();
-        assertThat(advanced.heldUntilMillis()).isZero();
+        Row advanced =
+                store.candidates(Leases.terms("default", 7, 1), null).rows().get(0);
+        assertThat(advanced).isEqualTo(new Row(7, lease.fence() + 1, horizon, true, false));
+        assertThat(store.renew(TERMS, lease)).isFalse();
     }
 
     @Test
-    void onAnotherServerNeitherALeaseNorAReservationWithoutAHolderIsReserved() {
-        Lease lease = acquired(7);
-        RowState free = store.state(TERMS, 5).orElseThrow();
-        assertThat(store.reserve(TERMS, 5, free, null, free.nowMillis())).isTrue();
-        store.mark("default", Duration.ofSeconds(180));
-        RowState leased = store.state(TERMS, 7).orElseThrow();
-        RowState left = store.state(TERMS, 5).orElseThrow();
-
-        assertThat(store.reserve(TERMS, 7, leased, lease.token(), leased.horizonMillis()))
-                .isFalse();
-        assertThat(store.reserve(TERMS, 5, left, null, left.horizonMillis())).isFalse();
-    }
-
-    @Test
-    void aProcessThatLeavesItsReservationReservesNoTime() {
-        long gapMillis = store.candidates(TERMS, null).gapMillis();
-        RowState state = store.state(TERMS, 1).orElseThrow();
-
-        assertThat(store.reserve(TERMS, 1, state, null, state.nowMillis() + 3_600_000))
-                .isTrue();
-
-        assertThat(store.candidates(TERMS, null).gapMillis()).isEqualTo(gapMillis);
-    }
-
-    @Test
-    void theOldestLeasesAreNamedBeforeReservations() {
+    void theOldestLeasesAreNamedFirst() {
         assertThat(store.holders(TERMS)).isEqualTo("the oldest leases are ");
         store.candidates(TERMS, null); // writes the layout
-        RowState state = store.state(TERMS, 1).orElseThrow();
-        assertThat(store.reserve(TERMS, 1, state, "process-1-a", state.nowMillis()))
-                .isTrue();
         Lease expired = acquired(9);
         Lease alive = acquired(7);
         expire(expired);
 
-        long until = store.state(TERMS, alive.workerId()).orElseThrow().heldUntilMillis();
         assertThat(store.holders(TERMS))
-                .matches("the oldest leases are worker id 9, by \\S+ until 1970-01-01T00:00:00Z; worker id 7, by \\S+"
-                        + " until " + Instant.ofEpochMilli(until) + "; worker id 1, reserved for \\S+");
+                .matches(
+                        "the oldest leases are worker id 9, by \\S+ until 1970-01-01T00:00:00Z; worker id 7, by \\S+ until 20\\S+");
     }
 
     @ParameterizedTest
@@ -380,7 +353,7 @@ class RedisWorkerIdsTest extends LeaseStoreContract {
         try (RedisServer replica = RedisServer.replicaOf(server);
                 RedisScripts connection = RedisScripts.connectingTo(replica.uri())) {
             assertThat(assertThrows(
-                            StoreUnavailableException.class, () -> new RedisWorkerIds(connection).state(TERMS, 0)))
+                            StoreUnavailableException.class, () -> new RedisWorkerIds(connection).holders(TERMS)))
                     .hasMessageContaining("READONLY");
         }
     }

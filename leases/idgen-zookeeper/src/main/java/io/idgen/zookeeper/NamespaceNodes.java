@@ -188,12 +188,9 @@ final class NamespaceNodes {
             return LeaseHolder.text(IntStream.range(0, isOf(terms, found.namespace) ? terms.workers() : 0)
                     .mapToObj(i -> Optional.ofNullable(found.view(terms, i, terms.firstWorkerId() + i)))
                     .flatMap(Optional::stream)
-                    .filter(view -> view.node().token() != null || view.node().reserved())
+                    .filter(view -> view.node().token() != null)
                     .map(view -> new LeaseHolder(
-                            view.workerId(),
-                            String.valueOf(view.node().owner()),
-                            view.node().reserved(),
-                            view.heldUntilMillis())));
+                            view.workerId(), String.valueOf(view.node().owner()), view.heldUntilMillis())));
         });
     }
 }

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param fence how often the node changed hands
  * @param horizonMillis no tick at or after it is granted to any process
- * @param reserved whether no process can lease it
  * @param token the token of the process that holds it, or null
  * @param aliveMillis for how long that process counts as alive, from the last write of the node on
  * @param era the id of the era in which the horizon was granted; null if no process was granted one yet
@@ -18,21 +17,19 @@ import org.jspecify.annotations.Nullable;
 record WorkerNode(
         long fence,
         long horizonMillis,
-        boolean reserved,
         @Nullable String token,
         long aliveMillis,
         @Nullable String era,
         @Nullable String owner) {
 
     /** The content for a worker id that no process has used. */
-    static final WorkerNode UNUSED = new WorkerNode(0, 0, false, null, 0, null, null);
+    static final WorkerNode UNUSED = new WorkerNode(0, 0, null, 0, null, null);
 
     static WorkerNode of(String path, byte[] content) {
         NodeText text = NodeText.of(path, content);
         return new WorkerNode(
                 text.number("fence"),
                 text.number("horizon"),
-                text.find("reserved") != null,
                 text.find("token"),
                 text.number("alive-ms"),
                 text.find("era"),
@@ -43,7 +40,6 @@ record WorkerNode(
         Map<String, @Nullable Object> fields = new LinkedHashMap<>();
         fields.put("fence", fence);
         fields.put("horizon", horizonMillis);
-        fields.put("reserved", reserved ? "yes" : null);
         fields.put("token", token);
         fields.put("alive-ms", aliveMillis);
         fields.put("era", era);
@@ -53,15 +49,15 @@ record WorkerNode(
 
     /** Returns a copy that a process holds until {@code newAliveMillis} after the write. */
     WorkerNode heldBy(@Nullable String newToken, long newAliveMillis) {
-        return new WorkerNode(fence, horizonMillis, reserved, newToken, newAliveMillis, era, owner);
+        return new WorkerNode(fence, horizonMillis, newToken, newAliveMillis, era, owner);
     }
 
     /** Returns a copy with the next fence and another horizon. */
     WorkerNode next(long newHorizonMillis) {
-        return new WorkerNode(fence + 1, newHorizonMillis, reserved, token, aliveMillis, era, owner);
+        return new WorkerNode(fence + 1, newHorizonMillis, token, aliveMillis, era, owner);
     }
 
     WorkerNode withHorizon(long newHorizonMillis) {
-        return new WorkerNode(fence, newHorizonMillis, reserved, token, aliveMillis, era, owner);
+        return new WorkerNode(fence, newHorizonMillis, token, aliveMillis, era, owner);
     }
 }

@@ -1,8 +1,8 @@
 package io.idgen.zookeeper;
 
+import io.idgen.core.lease.LeaseAdmin.RowState;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Row;
-import io.idgen.core.lease.LeaseStore.RowState;
 import io.idgen.zookeeper.Ensemble.Look;
 import java.time.Duration;
 import java.util.Objects;
@@ -48,7 +48,7 @@ record WorkerView(Look look, long gapMillis, int workerId, WorkerNode node, Stat
     }
 
     boolean isFree(@Nullable String ownToken) {
-        return !node.reserved() && (!isAlive() || Objects.equals(node.token(), ownToken));
+        return !isAlive() || Objects.equals(node.token(), ownToken);
     }
 
     /** Returns the state with one of the horizons: that of the node, or that from which the next lease begins. */
@@ -58,14 +58,13 @@ record WorkerView(Look look, long gapMillis, int workerId, WorkerNode node, Stat
                 node.fence(),
                 horizonMillis,
                 isCurrent(),
-                node.reserved(),
                 node.token(),
                 heldUntilMillis(),
                 String.valueOf(node.owner()));
     }
 
     boolean isHeldBy(Lease lease) {
-        return !node.reserved() && lease.token().equals(node.token()) && lease.fence() == node.fence();
+        return lease.token().equals(node.token()) && lease.fence() == node.fence();
     }
 
     boolean isAsIn(Lease lease) {
@@ -76,24 +75,14 @@ record WorkerView(Look look, long gapMillis, int workerId, WorkerNode node, Stat
         return row.fence() == node.fence() && row.horizonMillis() == horizonMillis();
     }
 
-    boolean isAsIn(RowState state) {
-        return state.fence() == node.fence() && state.horizonMillis() == horizonMillis();
-    }
-
     /** Returns the content after the node has changed hands in the present era. */
-    WorkerNode granted(
-            long newHorizonMillis, boolean reserved, @Nullable String token, Duration alive, String newOwner) {
+    WorkerNode granted(long newHorizonMillis, @Nullable String token, Duration alive, String newOwner) {
         return new WorkerNode(
                 node.fence() + 1,
                 newHorizonMillis,
-                reserved,
                 token,
                 token == null ? 0 : alive.toMillis(),
                 look.era().id(),
                 newOwner);
-    }
-
-    boolean isReservedFor(@Nullable String token) {
-        return node.reserved() && node.token() != null && node.token().equals(token);
     }
 }

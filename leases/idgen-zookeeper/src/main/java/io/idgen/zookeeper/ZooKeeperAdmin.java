@@ -6,7 +6,6 @@ import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
 import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseStore.Candidates;
-import io.idgen.core.lease.LeaseStore.RowState;
 import io.idgen.zookeeper.Ensemble.Look;
 import io.idgen.zookeeper.Ensemble.Node;
 import java.time.Duration;
@@ -161,9 +160,7 @@ final class ZooKeeperAdmin implements LeaseAdmin {
         }
         WorkerNode now = WorkerNode.of(node.path(), node.content());
         String era = change.forgetsServer() ? null : now.era();
-        return node.set(
-                new WorkerNode(now.fence() + 1, change.horizonMillis(), change.reserved(), null, 0, era, now.owner())
-                        .content());
+        return node.set(new WorkerNode(now.fence() + 1, change.horizonMillis(), null, 0, era, now.owner()).content());
     }
 
     @Override

@@ -95,13 +95,6 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
     }
 
     @Override
-    public Optional<RowState> state(Terms terms, int workerId) {
-        return ensemble.call(
-                "looking at worker id " + workerId,
-                zooKeeper -> nodes.view(zooKeeper, terms, workerId).map(view -> view.state(view.horizonMillis())));
-    }
-
-    @Override
     public String holders(Terms terms) {
         return nodes.holders(terms);
     }
@@ -165,7 +158,7 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
                         && view.isFree(token)
                         && view.isCurrent()
                         && isWithinWindow(view, terms, lease.horizonMillis()),
-                view -> view.granted(lease.horizonMillis(), false, lease.token(), terms.lease(), OWNER));
+                view -> view.granted(lease.horizonMillis(), lease.token(), terms.lease(), OWNER));
     }
 
     @Override
@@ -178,7 +171,7 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
                 view -> view.isAsIn(row)
                         && !view.isCurrent()
                         && horizonMillis >= view.look().nowMillis() + gapMillis,
-                view -> view.granted(horizonMillis, false, null, terms.lease(), OWNER));
+                view -> view.granted(horizonMillis, null, terms.lease(), OWNER));
     }
 
     @Override
@@ -214,18 +207,6 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
                 0,
                 view -> view.isAsIn(lease),
                 view -> view.node().withHorizon(horizonMillis).heldBy(null, 0));
-    }
-
-    @Override
-    public boolean reserve(Terms terms, int workerId, RowState seen, @Nullable String token, long horizonMillis) {
-        return update(
-                "reserving",
-                terms,
-                workerId,
-                0,
-                view -> view.isAsIn(seen)
-                        && (view.isCurrent() || view.isReservedFor(token == null ? seen.token() : token)),
-                view -> view.granted(horizonMillis, true, token, terms.lease(), OWNER));
     }
 
     @Override

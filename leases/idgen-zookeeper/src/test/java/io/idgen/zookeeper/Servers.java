@@ -49,7 +49,7 @@ final class Servers {
         store.candidates(Leases.terms(workers), null);
         Paths paths = new Paths(root);
         Era era = Era.of(paths.era(), client.getData().forPath(paths.era()));
-        WorkerNode granted = new WorkerNode(0, 0, false, null, 0, era.id(), null);
+        WorkerNode granted = new WorkerNode(0, 0, null, 0, era.id(), null);
         for (int from = 0; from < workers; from += 500) {
             List<CuratorOp> changes = new ArrayList<>();
             for (int i = from; i < Math.min(workers, from + 500); i++) {

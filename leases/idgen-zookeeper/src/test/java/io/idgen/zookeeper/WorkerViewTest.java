@@ -48,7 +48,7 @@ class WorkerViewTest {
 
     @Test
     void aNodeOfTheEraHasItsOwnHorizonAtOnce() {
-        WorkerNode granted = new WorkerNode(1, 42, false, null, 0, ERA.id(), null);
+        WorkerNode granted = new WorkerNode(1, 42, null, 0, ERA.id(), null);
 
         assertThat(created(0, granted, ERA).isCurrent()).isTrue();
         assertThat(created(0, granted, ERA).horizonMillis()).isEqualTo(42);
@@ -70,21 +70,5 @@ class WorkerViewTest {
         assertThat(written(30_001, node).isAlive()).isFalse();
         assertThat(written(30_001, node).isFree(null)).isTrue();
         assertThat(written(0, WorkerNode.UNUSED.heldBy(null, 30_000)).isAlive()).isFalse();
-    }
-
-    @Test
-    void aReservationIsOfTheTokenThatTheNodeHas() {
-        WorkerNode held = new WorkerNode(1, 42, true, "mine", 0, ERA.id(), null);
-        WorkerNode left = new WorkerNode(1, 42, true, null, 0, ERA.id(), null);
-
-        assertThat(written(0, held).isReservedFor("mine")).isTrue();
-        assertThat(written(0, held).isReservedFor("another")).isFalse();
-        assertThat(written(0, left).isReservedFor(null)).isFalse();
-        assertThat(written(0, WorkerNode.UNUSED.heldBy("mine", 0)).isReservedFor("mine"))
-                .as("a lease")
-                .isFalse();
-        assertThat(written(1, held).isFree("mine"))
-                .as("a reservation that has ended")
-                .isFalse();
     }
 }

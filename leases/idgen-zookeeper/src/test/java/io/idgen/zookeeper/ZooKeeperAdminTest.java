@@ -7,7 +7,7 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseStore;
-import io.idgen.test.LeaseAdminContract;
+import io.idgen.core.testing.LeaseAdminContract;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Function;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Lease;
-import io.idgen.core.lease.LeaseStore.RowState;
 import io.idgen.core.lease.LeaseStore.Terms;
 import io.idgen.test.LeaseStoreContract;
 import io.idgen.test.internal.Leases;
@@ -71,25 +70,12 @@ class ZooKeeperWorkerIdsTest extends LeaseStoreContract {
     @Test
     void theWorkerIdsOfOtherTermsAreOutOfReach() {
         LeaseStore store = new ZooKeeperWorkerIds(client, root);
+        Lease lease = Leases.acquire(store, Leases.terms("default", 32, 1), "token");
 
-        for (int workerId : new int[] {31, 34, 1_000_000}) {
-            assertThat(store.state(Leases.terms("default", 32, 2), workerId)).isEmpty();
-        }
-        assertThat(store.state(Leases.terms("default", 32, 2), 32)).isPresent();
-        assertThat(store.state(Leases.terms("default", 32, 2), 33)).isPresent();
-    }
-
-    @Test
-    void aProcessThatLeavesItsReservationReservesNoTime() {
-        LeaseStore store = new ZooKeeperWorkerIds(client, root);
-        Terms terms = Leases.terms("default", 0, 4);
-        long gapMillis = store.candidates(terms, null).gapMillis();
-        RowState state = store.state(terms, 1).orElseThrow();
-
-        assertThat(store.reserve(terms, 1, state, null, state.nowMillis() + 3_600_000))
-                .isTrue();
-
-        assertThat(store.candidates(terms, null).gapMillis()).isEqualTo(gapMillis);
+        assertThat(store.look(Leases.terms("default", 30, 2), lease)).isEmpty();
+        assertThat(store.look(Leases.terms("default", 33, 2), lease)).isEmpty();
+        assertThat(store.look(Leases.terms("default", 32, 1), lease)).isPresent();
+        assertThat(store.look(Leases.terms("default", 31, 2), lease)).isPresent();
     }
 
     /** A leader that is elected now may not know it. */
@@ -104,24 +90,20 @@ class ZooKeeperWorkerIdsTest extends LeaseStoreContract {
     }
 
     @Test
-    void theOldestLeasesAreNamedBeforeReservations() {
+    void theOldestLeasesAreNamedFirst() {
         LeaseStore store = new ZooKeeperWorkerIds(client, root);
         Terms terms = Leases.terms("default", 2, 4);
         assertThat(store.holders(terms)).isEqualTo("the oldest leases are ");
-        RowState state = store.state(terms, 2).orElseThrow();
-        assertThat(store.reserve(terms, 2, state, "process-1-a", state.nowMillis()))
-                .isTrue();
         LeaseStore.Candidates candidates = store.candidates(terms, null);
         for (LeaseStore.Row row : candidates.rows().subList(0, 2)) {
             Lease lease = Leases.after(row, "token", candidates.nowMillis() + 15_000);
             assertThat(store.acquire(terms, row, null, lease)).isTrue();
-            if (row.workerId() == 4) {
+            if (row.workerId() == 3) {
                 expire(lease);
             }
         }
 
         assertThat(store.holders(terms))
-                .matches("the oldest leases are worker id 4, by \\S+ until \\S+; worker id 3, by \\S+ until \\S+;"
-                        + " worker id 2, reserved for \\S+");
+                .matches("the oldest leases are worker id 3, by \\S+ until \\S+; worker id 2, by \\S+ until \\S+");
     }
 }

@@ -2,14 +2,9 @@ package io.idgen.test;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.core.lease.Finding;
-import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseStore;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -36,12 +31,56 @@ public final class InMemoryLeaseStore implements LeaseStore {
     private static final String HOLDER = "process " + ProcessHandle.current().pid();
 
     private final InstantSource clock;
-    private final Map<String, TreeMap<Integer, LeaseEntry>> namespaces = new HashMap<>();
-
-    /** The horizons of entries that are created later, for namespaces that had another layout. */
-    private final Map<String, Long> lowest = new HashMap<>();
-
+    private final Map<String, Namespace> namespaces = new HashMap<>();
     private int server = 1;
+
+    /** The rows of a namespace by their worker ids. */
+    private static final class Namespace {
+        final TreeMap<Integer, Entry> entries = new TreeMap<>();
+        final String layout;
+        long longestWindowMillis;
+
+        Namespace(String layout) {
+            this.layout = layout;
+        }
+
+        boolean isOf(Terms terms) {
+            return layout.equals(terms.layout().toString());
+        }
+    }
+
+    /** A row. */
+    private record Entry(
+            int workerId,
+            long fence,
+            long horizonMillis,
+            int server,
+            @Nullable String token,
+            long heldUntilMillis) {
+        boolean isFree(long nowMillis, @Nullable String ownToken) {
+            return heldUntilMillis < nowMillis || (token != null && token.equals(ownToken));
+        }
+
+        boolean isHeldBy(Lease lease) {
+            return lease.token().equals(token) && lease.fence() == fence;
+        }
+
+        boolean isAsIn(Lease lease) {
+            return isHeldBy(lease) && lease.horizonMillis() == horizonMillis;
+        }
+
+        boolean isAsIn(Row row) {
+            return fence == row.fence() && horizonMillis == row.horizonMillis();
+        }
+
+        Entry with(long newHorizonMillis, @Nullable String newToken, long untilMillis) {
+            return new Entry(workerId, fence, newHorizonMillis, server, newToken, untilMillis);
+        }
+
+        Entry next(int byServer) {
+            return new Entry(workerId, fence + 1, horizonMillis, byServer, token, heldUntilMillis);
+        }
+    }
 
     /**
      * Creates a store without any namespace. The first generator of a namespace creates its worker ids.
@@ -62,16 +101,12 @@ public final class InMemoryLeaseStore implements LeaseStore {
 
     @Override
     public synchronized Candidates candidates(Terms terms, @Nullable String token) {
-        Map<Integer, LeaseEntry> entries = entriesOf(terms);
+        Namespace namespace = namespaceOf(terms);
         long now = clock.millis();
-        long longestWindow = entries.values().stream()
-                .mapToLong(LeaseEntry::longestWindowMillis)
-                .max()
-                .orElse(0);
-        List<Row> rows = entries.values().stream()
-                .filter(entry -> isOf(terms, entry) && !terms.excluded().contains(entry.workerId()))
+        List<Row> rows = entries(namespace, terms).values().stream()
+                .filter(entry -> !terms.excluded().contains(entry.workerId()))
                 .filter(entry -> entry.isFree(now, token))
-                .sorted(Comparator.comparingLong(LeaseEntry::horizonMillis).thenComparingInt(LeaseEntry::workerId))
+                .sorted(Comparator.comparingLong(Entry::horizonMillis).thenComparingInt(Entry::workerId))
                 .limit(MOST_CANDIDATES)
                 .map(entry -> new Row(
                         entry.workerId(),
@@ -80,52 +115,48 @@ public final class InMemoryLeaseStore implements LeaseStore {
                         entry.server() == server,
                         entry.token() != null))
                 .toList();
-        return new Candidates(now, Candidates.gapMillis(terms.window(), longestWindow), rows);
+        return new Candidates(now, Candidates.gapMillis(terms.window(), namespace.longestWindowMillis), rows);
     }
 
-    /**
-     * Returns the entries of a namespace; creates those that the terms need. Replaces unused entries of another layout.
-     */
-    private Map<Integer, LeaseEntry> entriesOf(Terms terms) {
-        TreeMap<Integer, LeaseEntry> entries = namespaces.computeIfAbsent(terms.namespace(), name -> new TreeMap<>());
+    /** Returns a namespace with the rows that the terms need. Replaces one of another layout that nobody has used. */
+    private Namespace namespaceOf(Terms terms) {
         String layout = terms.layout().toString();
-        if (entries.values().stream().anyMatch(entry -> !entry.layout().equals(layout))) {
-            if (entries.values().stream().anyMatch(LeaseEntry::wasUsed)) {
+        Namespace found = namespaces.get(terms.namespace());
+        if (found != null && !found.isOf(terms)) {
+            if (found.entries.values().stream().anyMatch(entry -> entry.fence() > 0)) {
                 throw new AllocationException(
                         ErrorCode.LAYOUT_MISMATCH,
-                        "the worker ids of namespace '" + terms.namespace() + "' belong to layout "
-                                + entries.firstEntry().getValue().layout() + ", and this generator has " + layout
+                        "the worker ids of namespace '" + terms.namespace() + "' belong to layout " + found.layout
+                                + ", and this generator has " + layout
                                 + "; set that layout, or use a store of its own for each layout");
             }
-            entries.clear();
+            namespaces.remove(terms.namespace());
         }
+        Namespace namespace = namespaces.computeIfAbsent(terms.namespace(), name -> new Namespace(layout));
         for (int i = 0; i < terms.workers(); i++) {
-            entries.computeIfAbsent(
-                    terms.firstWorkerId() + i,
-                    workerId ->
-                            LeaseEntry.unused(workerId, layout, lowest.getOrDefault(terms.namespace(), 0L), server));
+            namespace.entries.computeIfAbsent(
+                    terms.firstWorkerId() + i, workerId -> new Entry(workerId, 0, 0, server, null, 0));
         }
-        return entries;
+        return namespace;
     }
 
-    private static boolean isOf(Terms terms, LeaseEntry entry) {
-        return entry.layout().equals(terms.layout().toString())
-                && entry.workerId() >= terms.firstWorkerId()
-                && entry.workerId() < terms.firstWorkerId() + terms.workers();
+    private static Map<Integer, Entry> entries(@Nullable Namespace namespace, Terms terms) {
+        return namespace == null || !namespace.isOf(terms)
+                ? Map.of()
+                : namespace.entries.subMap(terms.firstWorkerId(), terms.firstWorkerId() + terms.workers());
     }
 
-    private Optional<LeaseEntry> find(Terms terms, int workerId) {
-        return Optional.ofNullable(namespaces.get(terms.namespace()))
-                .map(entries -> entries.get(workerId))
-                .filter(entry -> isOf(terms, entry));
+    private Optional<Entry> find(Terms terms, int workerId) {
+        return Optional.ofNullable(
+                entries(namespaces.get(terms.namespace()), terms).get(workerId));
     }
 
     /** Replaces an entry if it meets a condition. */
-    private boolean update(
-            Terms terms, int workerId, Predicate<LeaseEntry> condition, UnaryOperator<LeaseEntry> change) {
-        Optional<LeaseEntry> found = find(terms, workerId).filter(condition);
-        found.ifPresent(entry ->
-                Objects.requireNonNull(namespaces.get(terms.namespace())).put(workerId, change.apply(entry)));
+    private boolean update(Terms terms, int workerId, Predicate<Entry> condition, UnaryOperator<Entry> change) {
+        Optional<Entry> found = find(terms, workerId).filter(condition);
+        found.ifPresent(entry -> Objects.requireNonNull(namespaces.get(terms.namespace()))
+                .entries
+                .put(workerId, change.apply(entry)));
         return found.isPresent();
     }
 
@@ -139,14 +170,20 @@ public final class InMemoryLeaseStore implements LeaseStore {
 
     @Override
     public synchronized boolean acquire(Terms terms, Row row, @Nullable String token, Lease lease) {
-        return update(
+        boolean acquired = update(
                 terms,
                 row.workerId(),
                 entry -> entry.isAsIn(row)
                         && entry.isFree(clock.millis(), token)
                         && entry.server() == server
                         && isWithinWindow(terms, lease.horizonMillis()),
-                entry -> entry.leased(lease, terms.window().toMillis(), server, leaseEnd(terms)));
+                entry -> entry.next(server).with(lease.horizonMillis(), lease.token(), leaseEnd(terms)));
+        if (acquired) {
+            Namespace namespace = Objects.requireNonNull(namespaces.get(terms.namespace()));
+            namespace.longestWindowMillis =
+                    Math.max(namespace.longestWindowMillis, terms.window().toMillis());
+        }
+        return acquired;
     }
 
     @Override
@@ -155,7 +192,7 @@ public final class InMemoryLeaseStore implements LeaseStore {
                 terms,
                 row.workerId(),
                 entry -> entry.isAsIn(row) && entry.server() != server && horizonMillis >= clock.millis() + gapMillis,
-                entry -> entry.set(horizonMillis, server, false));
+                entry -> entry.next(server).with(horizonMillis, null, 0));
     }
 
     @Override
@@ -171,7 +208,7 @@ public final class InMemoryLeaseStore implements LeaseStore {
                 terms,
                 lease.workerId(),
                 entry -> entry.isAsIn(lease) && entry.server() == server && isWithinWindow(terms, horizonMillis),
-                entry -> entry.withHorizon(horizonMillis).heldBy(lease.token(), leaseEnd(terms)));
+                entry -> entry.with(horizonMillis, lease.token(), leaseEnd(terms)));
     }
 
     @Override
@@ -180,176 +217,24 @@ public final class InMemoryLeaseStore implements LeaseStore {
                 terms,
                 lease.workerId(),
                 entry -> entry.isAsIn(lease),
-                entry -> entry.heldBy(lease.token(), leaseEnd(terms)));
+                entry -> entry.with(lease.horizonMillis(), lease.token(), leaseEnd(terms)));
     }
 
     @Override
     public synchronized boolean release(Terms terms, Lease lease, long horizonMillis) {
         return update(
-                terms,
-                lease.workerId(),
-                entry -> entry.isAsIn(lease),
-                entry -> entry.withHorizon(horizonMillis).heldBy(null, 0));
+                terms, lease.workerId(), entry -> entry.isAsIn(lease), entry -> entry.with(horizonMillis, null, 0));
     }
 
     @Override
     public synchronized String holders(Terms terms) {
-        return namespaces.getOrDefault(terms.namespace(), new TreeMap<>()).values().stream()
-                .filter(entry -> isOf(terms, entry))
-                .sorted(Comparator.comparing(LeaseEntry::reserved).thenComparingLong(LeaseEntry::heldUntilMillis))
+        return entries(namespaces.get(terms.namespace()), terms).values().stream()
+                .filter(entry -> entry.token() != null)
+                .sorted(Comparator.comparingLong(Entry::heldUntilMillis))
                 .limit(HOLDERS_NAMED)
-                .map(entry -> "worker id " + entry.workerId()
-                        + (entry.reserved()
-                                ? ", reserved for " + HOLDER
-                                : ", by " + HOLDER + " until " + Instant.ofEpochMilli(entry.heldUntilMillis())))
+                .map(entry -> "worker id " + entry.workerId() + ", by " + HOLDER + " until "
+                        + Instant.ofEpochMilli(entry.heldUntilMillis()))
                 .collect(Collectors.joining("; ", "the oldest leases are ", ""));
-    }
-
-    @Override
-    public synchronized Optional<RowState> state(Terms terms, int workerId) {
-        return find(terms, workerId).map(this::stateOf);
-    }
-
-    private RowState stateOf(LeaseEntry entry) {
-        return new RowState(
-                clock.millis(),
-                entry.fence(),
-                entry.horizonMillis(),
-                entry.server() == server,
-                entry.reserved(),
-                entry.token(),
-                entry.heldUntilMillis(),
-                HOLDER);
-    }
-
-    @Override
-    public synchronized boolean reserve(
-            Terms terms, int workerId, RowState seen, @Nullable String token, long horizonMillis) {
-        return update(
-                terms,
-                workerId,
-                entry -> entry.fence() == seen.fence()
-                        && entry.horizonMillis() == seen.horizonMillis()
-                        && (entry.server() == server || (entry.reserved() && isHolder(entry, seen, token))),
-                entry -> entry.reservedFor(token, horizonMillis, server, token == null ? 0 : leaseEnd(terms)));
-    }
-
-    /**
-     * Returns whether the calling process holds the row. A process that leaves the row passes no token; it has seen the
-     * row.
-     */
-    private static boolean isHolder(LeaseEntry entry, RowState seen, @Nullable String token) {
-        return entry.token() != null && entry.token().equals(token == null ? seen.token() : token);
-    }
-
-    @Override
-    public Optional<LeaseAdmin> admin() {
-        return Optional.of(new Admin());
-    }
-
-    /** The rows for the doctor and repairs. */
-    private final class Admin implements LeaseAdmin {
-        @Override
-        public List<Namespace> namespaces(String known) {
-            synchronized (InMemoryLeaseStore.this) {
-                return namespaces.entrySet().stream()
-                        .map(each -> namespace(each.getKey(), each.getValue().values()))
-                        .toList();
-            }
-        }
-
-        private Namespace namespace(String name, Collection<LeaseEntry> entries) {
-            return new Namespace(
-                    name,
-                    "memory",
-                    true,
-                    entries.stream().map(LeaseEntry::layout).findFirst().orElse(""),
-                    "",
-                    clock.instant(),
-                    Duration.ofMillis(entries.stream()
-                            .mapToLong(LeaseEntry::longestWindowMillis)
-                            .max()
-                            .orElse(0)),
-                    entries.stream()
-                            .map(each -> new Worker(each.workerId(), stateOf(each)))
-                            .toList());
-        }
-
-        @Override
-        public boolean change(List<Change> changes) {
-            synchronized (InMemoryLeaseStore.this) {
-                if (!changes.stream().allMatch(this::isAsSeen)) {
-                    return false;
-                }
-                for (Change each : changes) {
-                    Objects.requireNonNull(namespaces.get(each.namespace()))
-                            .computeIfPresent(
-                                    each.seen().id(),
-                                    (id, entry) -> entry.set(
-                                            each.horizonMillis(),
-                                            each.forgetsServer() ? 0 : entry.server(),
-                                            each.reserved()));
-                }
-                return true;
-            }
-        }
-
-        private boolean isAsSeen(Change change) {
-            LeaseEntry entry = namespaces
-                    .getOrDefault(change.namespace(), new TreeMap<>())
-                    .get(change.seen().id());
-            RowState seen = change.seen().row();
-            return entry != null
-                    && entry.fence() == seen.fence()
-                    && entry.horizonMillis() == seen.horizonMillis()
-                    && entry.heldUntilMillis() == seen.heldUntilMillis()
-                    && Objects.equals(entry.token(), seen.token());
-        }
-
-        private boolean isAsSeen(Namespace seen) {
-            return namespaces.getOrDefault(seen.name(), new TreeMap<>()).size()
-                            == seen.workers().size()
-                    && seen.workers().stream()
-                            .allMatch(each -> isAsSeen(
-                                    new Change(seen.name(), each, each.row().horizonMillis(), false, false)));
-        }
-
-        @Override
-        public boolean changeLayout(Namespace seen, SnowflakeLayout layout, long lowestMillis) {
-            synchronized (InMemoryLeaseStore.this) {
-                if (!isAsSeen(seen)) {
-                    return false;
-                }
-                lowest.put(seen.name(), lowestMillis);
-                Objects.requireNonNull(namespaces.get(seen.name()))
-                        .replaceAll((id, entry) -> entry.inLayout(layout.toString(), lowestMillis));
-                return true;
-            }
-        }
-
-        @Override
-        public boolean remove(List<Namespace> seen) {
-            synchronized (InMemoryLeaseStore.this) {
-                if (!seen.stream().allMatch(this::isAsSeen)) {
-                    return false;
-                }
-                for (Namespace each : seen) {
-                    namespaces.remove(each.name());
-                    lowest.remove(each.name());
-                }
-                return true;
-            }
-        }
-
-        @Override
-        public List<Finding> findings(String known, InstantSource hostClock) {
-            return List.of();
-        }
-
-        @Override
-        public String toString() {
-            return "memory";
-        }
     }
 
     @Override

@@ -55,44 +55,31 @@ public abstract class SegmentAllocatorContract {
     }
 
     @Test
-    void runsFollowOneAnotherWithoutACommonId() {
-        SegmentAllocator allocator = allocator();
+    void runsOfTwoProcessesFollowOneAnotherWithoutACommonId() {
+        SegmentAllocator one = allocator();
+        SegmentAllocator other = allocator();
         List<Segment> runs = new ArrayList<>();
         for (int wanted : new int[] {10, 1, 10, 1_000, 3, 1}) {
-            runs.add(allocator.allocate("orders", wanted));
+            runs.add(one.allocate("orders", wanted));
+            runs.add(other.allocate("orders", 2 * wanted));
+            one.allocate("items", 5);
         }
 
         assertDisjoint(List.of(runs));
-        assertRising(allocator, runs);
+        assertRising(one, runs);
     }
 
     @Test
-    void asManyIdsAsAnIntHoldsCanBeWanted() {
-        SegmentAllocator allocator = allocator();
-        Segment run = allocator.allocate("orders", Integer.MAX_VALUE);
-        Segment next = allocator.allocate("orders", 1);
-
-        assertTrue(next.first() > run.last() || next.last() < run.first(), () -> run + " and " + next + " overlap");
-    }
-
-    @Test
-    void wantingNothingIsRefused() {
+    void oneToAsManyIdsAsAnIntHoldsCanBeWanted() {
         SegmentAllocator allocator = allocator();
         for (int wanted : new int[] {0, -1, Integer.MIN_VALUE}) {
             IllegalArgumentException e =
                     assertThrows(IllegalArgumentException.class, () -> allocator.allocate("orders", wanted));
             assertEquals("wanted must be at least 1, got " + wanted, e.getMessage());
         }
-    }
-
-    @Test
-    void aNameIsNotHeldUpByAnother() {
-        SegmentAllocator allocator = allocator();
-        Segment before = allocator.allocate("orders", 500);
-        allocator.allocate("items", 5);
-        Segment after = allocator.allocate("orders", 5);
-
-        assertDisjoint(List.of(List.of(before, after)));
+        Segment run = allocator.allocate("orders", Integer.MAX_VALUE);
+        Segment next = allocator.allocate("orders", 1);
+        assertTrue(next.first() > run.last() || next.last() < run.first(), () -> run + " and " + next + " overlap");
     }
 
     @Test
@@ -109,46 +96,24 @@ public abstract class SegmentAllocatorContract {
     }
 
     @Test
-    void twoProcessesGetRunsWithoutACommonId() {
-        SegmentAllocator one = allocator();
-        SegmentAllocator other = allocator();
-        List<Segment> runs = new ArrayList<>();
-        for (int i = 0; i < 5; i++) {
-            runs.add(one.allocate("orders", 10));
-            runs.add(other.allocate("orders", 20));
-        }
-
-        assertDisjoint(List.of(runs));
-        assertRising(one, runs);
-    }
-
-    @Test
     void idsThatAreHandedBackAreGivenToOneOtherCallerAtMost() {
-        SegmentAllocator allocator = allocator();
-        Segment run = allocator.allocate("orders", 10);
-        List<Segment> used = new ArrayList<>();
-        if (run.count() > 1) {
-            used.add(new Segment(run.first(), 1, run.stride()));
+        for (boolean anotherIsAbove : new boolean[] {false, true}) {
+            SegmentAllocator mine = allocator();
+            SegmentAllocator other = allocator();
+            Segment run = mine.allocate("orders", 10);
+            List<Segment> used = new ArrayList<>();
+            if (run.count() > 1) {
+                used.add(new Segment(run.first(), 1, run.stride()));
+            }
+            if (anotherIsAbove) {
+                used.add(other.allocate("orders", 10));
+            }
+            mine.handBack("orders", List.of(lastOf(run, Math.max(1, run.count() - 1))));
+
+            used.add(mine.allocate("orders", 30));
+            used.add(other.allocate("orders", 30));
+            assertDisjoint(List.of(used));
         }
-        allocator.handBack("orders", List.of(lastOf(run, Math.max(1, run.count() - 1))));
-
-        used.add(allocator.allocate("orders", 10));
-        used.add(allocator().allocate("orders", 10));
-        assertDisjoint(List.of(used));
-    }
-
-    @Test
-    void idsAreNotTakenBackFromBelowThoseOfAnother() {
-        SegmentAllocator mine = allocator();
-        SegmentAllocator other = allocator();
-        Segment run = mine.allocate("orders", 10);
-        List<Segment> used = new ArrayList<>();
-        used.add(other.allocate("orders", 10));
-        mine.handBack("orders", List.of(run));
-
-        used.add(mine.allocate("orders", 30));
-        used.add(other.allocate("orders", 30));
-        assertDisjoint(List.of(used));
     }
 
     @Test

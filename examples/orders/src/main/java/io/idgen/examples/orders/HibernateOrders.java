@@ -11,11 +11,9 @@ import java.util.Objects;
  */
 final class HibernateOrders implements OrderWriter {
     private final EntityManagerFactory factory;
-    private final StatementCounter counter;
 
-    HibernateOrders(EntityManagerFactory factory, StatementCounter counter) {
+    HibernateOrders(EntityManagerFactory factory) {
         this.factory = factory;
-        this.counter = counter;
     }
 
     @Override
@@ -25,22 +23,20 @@ final class HibernateOrders implements OrderWriter {
 
     @Override
     public Written write(OrderFiles.Order input) {
-        long statementsBefore = counter.counts().executions();
         return factory.callInTransaction(entities -> {
             CustomerOrder order = new CustomerOrder();
-            order.fill(input.row());
+            order.fill(input);
             entities.persist(order);
             List<Long> lineIds = new ArrayList<>();
-            for (CsvRow row : input.lines()) {
+            for (OrderFiles.Line each : input.lines()) {
                 OrderLine line = new OrderLine();
                 line.order = order;
-                line.fill(row);
+                line.fill(each);
                 order.lines.add(line);
                 entities.persist(line);
                 lineIds.add(Objects.requireNonNull(line.id));
             }
-            long sent = counter.counts().executions() - statementsBefore;
-            return new Written(Objects.requireNonNull(order.id), lineIds, sent);
+            return new Written(Objects.requireNonNull(order.id), lineIds);
         });
     }
 }

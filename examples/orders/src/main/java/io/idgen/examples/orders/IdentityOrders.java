@@ -25,18 +25,18 @@ final class IdentityOrders implements OrderWriter {
     public Written write(OrderFiles.Order input) {
         return factory.callInTransaction(entities -> {
             IdentityOrder order = new IdentityOrder();
-            order.fill(input.row());
+            order.fill(input);
             entities.persist(order);
             List<Long> lineIds = new ArrayList<>();
-            for (CsvRow row : input.lines()) {
+            for (OrderFiles.Line each : input.lines()) {
                 IdentityOrderLine line = new IdentityOrderLine();
                 line.order = order;
-                line.fill(row);
+                line.fill(each);
                 order.lines.add(line);
                 entities.persist(line);
                 lineIds.add(Objects.requireNonNull(line.id));
             }
-            return new Written(Objects.requireNonNull(order.id), lineIds, null);
+            return new Written(Objects.requireNonNull(order.id), lineIds);
         });
     }
 }

@@ -6,7 +6,6 @@ import io.idgen.core.config.SourceBinder;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import javax.sql.DataSource;
@@ -17,13 +16,11 @@ final class JdbcOrders implements OrderWriter {
     static final String LINES = "jdbc-order-lines";
 
     private final DataSource dataSource;
-    private final StatementCounter counter;
     private final IdSource orderIds;
     private final IdSource lineIds;
 
-    JdbcOrders(DataSource dataSource, StatementCounter counter, IdSources sources) {
+    JdbcOrders(DataSource dataSource, IdSources sources) {
         this.dataSource = dataSource;
-        this.counter = counter;
         this.orderIds = sources.get(ORDERS);
         this.lineIds = sources.get(LINES);
     }
@@ -48,17 +45,14 @@ final class JdbcOrders implements OrderWriter {
 
     @Override
     public Written write(OrderFiles.Order input) {
-        long statementsBefore = counter.counts().executions();
         try (Connection connection = dataSource.getConnection()) {
             connection.setAutoCommit(false);
             try {
-                long orderId = orderIds.nextId();
-                List<Long> ids = new ArrayList<>();
-                for (int i = 0; i < input.lines().size(); i++) {
-                    ids.add(lineIds.nextId());
-                }
-                Written written = new Written(orderId, ids, counter.counts().executions() - statementsBefore);
-                insertOrder(connection, orderId, input.row());
+                List<Long> lines = input.lines().stream()
+                        .map(line -> lineIds.nextId())
+                        .toList();
+                Written written = new Written(orderIds.nextId(), lines);
+                insertOrder(connection, written.orderId(), input);
                 insertLines(connection, written, input.lines());
                 connection.commit();
                 return written;
@@ -71,31 +65,28 @@ final class JdbcOrders implements OrderWriter {
         }
     }
 
-    private static void insertOrder(Connection connection, long id, CsvRow row) throws SQLException {
+    private static void insertOrder(Connection connection, long id, OrderFiles.Order order) throws SQLException {
         try (PreparedStatement insert = connection.prepareStatement("INSERT INTO example_jdbc_orders"
                 + " (id, order_number, customer, ordered_at, ship_country) VALUES (?, ?, ?, ?, ?)")) {
             insert.setLong(1, id);
-            insert.setInt(2, row.integer("orderID"));
-            insert.setString(3, row.text("customerID"));
-            insert.setObject(4, row.dateTime("orderDate"));
-            insert.setString(5, row.optional("shipCountry").orElse(null));
+            insert.setInt(2, order.number());
+            insert.setString(3, order.customer());
+            insert.setObject(4, order.orderedAt());
+            insert.setString(5, order.shipCountry());
             insert.addBatch();
             insert.executeBatch();
         }
     }
 
-    private static void insertLines(Connection connection, Written ids, List<CsvRow> rows) throws SQLException {
-        if (rows.isEmpty()) {
-            return;
-        }
+    private static void insertLines(Connection connection, Written ids, List<OrderFiles.Line> lines) throws SQLException {
         try (PreparedStatement insert = connection.prepareStatement("INSERT INTO example_jdbc_order_lines"
                 + " (id, order_id, product_id, unit_price, quantity) VALUES (?, ?, ?, ?, ?)")) {
-            for (int i = 0; i < rows.size(); i++) {
+            for (int i = 0; i < lines.size(); i++) {
                 insert.setLong(1, ids.lineIds().get(i));
                 insert.setLong(2, ids.orderId());
-                insert.setInt(3, rows.get(i).integer("productID"));
-                insert.setBigDecimal(4, rows.get(i).amount("unitPrice"));
-                insert.setInt(5, rows.get(i).integer("quantity"));
+                insert.setInt(3, lines.get(i).productId());
+                insert.setBigDecimal(4, lines.get(i).unitPrice());
+                insert.setInt(5, lines.get(i).quantity());
                 insert.addBatch();
             }
             insert.executeBatch();

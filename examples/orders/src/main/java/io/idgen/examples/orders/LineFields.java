@@ -15,9 +15,9 @@ abstract class LineFields {
 
     int quantity;
 
-    void fill(CsvRow row) {
-        productId = row.integer("productID");
-        unitPrice = row.amount("unitPrice");
-        quantity = row.integer("quantity");
+    void fill(OrderFiles.Line line) {
+        productId = line.productId();
+        unitPrice = line.unitPrice();
+        quantity = line.quantity();
     }
 }

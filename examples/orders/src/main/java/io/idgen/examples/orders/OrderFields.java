@@ -20,10 +20,10 @@ abstract class OrderFields {
     @Nullable
     String shipCountry;
 
-    void fill(CsvRow row) {
-        orderNumber = row.integer("orderID");
-        customer = row.text("customerID");
-        orderedAt = row.dateTime("orderDate");
-        shipCountry = row.optional("shipCountry").orElse(null);
+    void fill(OrderFiles.Order order) {
+        orderNumber = order.number();
+        customer = order.customer();
+        orderedAt = order.orderedAt();
+        shipCountry = order.shipCountry();
     }
 }

@@ -1,93 +1,93 @@
 package io.idgen.examples.orders;
 
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.Reader;
-import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
+import org.jspecify.annotations.Nullable;
 
-/**
- * The orders and their lines of the two files, by order. Reads only the order's number; all other fields are parsed
- * when the order is written, so that a malformed field rolls the order back.
- */
+/** Reads orders and their lines from CSV files. Without a file, reads the sample of the example. */
 final class OrderFiles {
-    private static final String ORDER_NUMBER = "orderID";
+    private OrderFiles() {}
 
-    private final Map<Integer, Order> orders = new LinkedHashMap<>();
-    private int lines;
+    /** An order with its lines. */
+    record Order(
+            int number,
+            String customer,
+            LocalDateTime orderedAt,
+            @Nullable String shipCountry,
+            List<Line> lines) {}
 
-    /** The rows of an order: its own row, and one for each of its lines. */
-    record Order(CsvRow row, List<CsvRow> lines) {
-        int number() {
-            return row.integer(ORDER_NUMBER);
-        }
-    }
-
-    /** The name of a file for messages, and how to open it. */
-    interface File {
-        Reader open() throws IOException;
-
-        String name();
-    }
+    /** A line of an order. */
+    record Line(int productId, BigDecimal unitPrice, int quantity) {}
 
     /**
      * Reads both files.
      *
-     * @throws InputException if an order occurs twice, or the order of a line is missing
+     * @throws IllegalArgumentException if a field is missing or malformed, or the order of a line is missing
      */
-    static OrderFiles read(File orderFile, File lineFile) {
-        OrderFiles files = new OrderFiles();
-        for (CsvRow row : rows(orderFile)) {
-            int number = row.integer(ORDER_NUMBER);
-            if (files.orders.put(number, new Order(row, new ArrayList<>())) != null) {
-                throw new InputException(row.file(), row.line(), ORDER_NUMBER, "order " + number + " stands twice");
-            }
+    static List<Order> read(@Nullable Path orderFile, @Nullable Path lineFile) throws IOException {
+        Map<Integer, Order> orders = new LinkedHashMap<>();
+        for (CSVRecord row : rows(orderFile, "orders.csv")) {
+            int number = read(row, "orderID", Integer::valueOf);
+            orders.put(
+                    number,
+                    new Order(
+                            number,
+                            read(row, "customerID", Function.identity()),
+                            read(row, "orderDate", text -> LocalDateTime.parse(text.replace(' ', 'T'))),
+                            row.get("shipCountry").equals("NULL") ? null : row.get("shipCountry"),
+                            new ArrayList<>()));
         }
-        for (CsvRow row : rows(lineFile)) {
-            int number = row.integer(ORDER_NUMBER);
-            Order order = files.orders.get(number);
-            if (order == null) {
-                throw new InputException(
-                        row.file(),
-                        row.line(),
-                        ORDER_NUMBER,
-                        "there is no order " + number + " in " + orderFile.name());
-            }
-            order.lines().add(row);
-            files.lines++;
+        for (CSVRecord row : rows(lineFile, "order-lines.csv")) {
+            Line line = new Line(
+                    read(row, "productID", Integer::valueOf),
+                    read(row, "unitPrice", BigDecimal::new),
+                    read(row, "quantity", Integer::valueOf));
+            read(row, "orderID", text -> Objects.requireNonNull(orders.get(Integer.valueOf(text)), "no such order"))
+                    .lines()
+                    .add(line);
         }
-        return files;
+        return List.copyOf(orders.values());
     }
 
-    private static List<CsvRow> rows(File file) {
-        List<CsvRow> rows = new ArrayList<>();
+    private static List<CSVRecord> rows(@Nullable Path file, String sample) throws IOException {
         CSVFormat format = CSVFormat.DEFAULT
                 .builder()
                 .setHeader()
                 .setSkipHeaderRecord(true)
                 .get();
-        try (Reader reader = file.open();
+        try (Reader reader = file == null ? resource("/sample/" + sample) : Files.newBufferedReader(file);
                 CSVParser parser = CSVParser.parse(reader, format)) {
-            for (CSVRecord fields : parser) {
-                rows.add(new CsvRow(file.name(), parser.getCurrentLineNumber(), fields));
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read " + file.name(), e);
+            return parser.getRecords();
         }
-        return rows;
     }
 
-    /** Returns all orders, in the order of the file. */
-    List<Order> orders() {
-        return List.copyOf(orders.values());
+    private static <T> T read(CSVRecord row, String field, Function<String, T> reader) {
+        try {
+            return reader.apply(row.get(field));
+        } catch (IllegalArgumentException | DateTimeException | NullPointerException e) {
+            throw new IllegalArgumentException(
+                    "row " + row.getRecordNumber() + ", field " + field + ": " + e.getMessage(), e);
+        }
     }
 
-    int lines() {
-        return lines;
+    static Reader resource(String name) {
+        return new InputStreamReader(
+                Objects.requireNonNull(OrderFiles.class.getResourceAsStream(name), name), StandardCharsets.UTF_8);
     }
 }

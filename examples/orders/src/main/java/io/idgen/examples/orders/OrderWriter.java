@@ -1,7 +1,6 @@
 package io.idgen.examples.orders;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Writes orders with their lines, each order in one transaction. */
 interface OrderWriter {
@@ -12,12 +11,6 @@ interface OrderWriter {
     /** Writes one order with its lines. If it throws, nothing of the order is written. */
     Written write(OrderFiles.Order order);
 
-    /**
-     * The ids of an order and its lines.
-     *
-     * @param statementsBefore the number of statements before the last of the ids was known; null if the database
-     *     generates the ids
-     */
-    record Written(
-            long orderId, List<Long> lineIds, @Nullable Long statementsBefore) {}
+    /** The ids of an order and its lines. */
+    record Written(long orderId, List<Long> lineIds) {}
 }

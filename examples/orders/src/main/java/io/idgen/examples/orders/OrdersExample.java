@@ -2,21 +2,17 @@ package io.idgen.examples.orders;
 
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.config.IdSources;
-import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.core.snowflake.Snowflake;
 import jakarta.persistence.EntityManagerFactory;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.io.Reader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Properties;
 import java.util.concurrent.Callable;
 import java.util.logging.Level;
@@ -59,7 +55,7 @@ public final class OrdersExample implements Callable<Integer> {
     @Option(
             names = "--user",
             defaultValue = "",
-            description = "Database user; the password comes from " + PASSWORD_VARIABLE + " or a prompt.")
+            description = "Database user; the password comes from the environment variable " + PASSWORD_VARIABLE + ".")
     private String user = "";
 
     private final PrintStream out;
@@ -86,7 +82,7 @@ public final class OrdersExample implements Callable<Integer> {
     static int run(PrintStream out, Map<String, String> environment, String... arguments) {
         return new CommandLine(new OrdersExample(out, environment))
                 .setExecutionExceptionHandler((failure, command, parsed) -> {
-                    if (!isExplained(failure)) {
+                    if (!(failure instanceof IllegalArgumentException || failure instanceof IdGenerationException)) {
                         throw failure;
                     }
                     out.println();
@@ -96,61 +92,43 @@ public final class OrdersExample implements Callable<Integer> {
                 .execute(arguments);
     }
 
-    /** Returns whether the message is enough for a user, without a stack trace. */
-    private static boolean isExplained(Exception failure) {
-        return failure instanceof InputException || failure instanceof IdGenerationException;
-    }
-
     @Override
     public Integer call() throws IOException, SQLException {
-        OrderFiles input = OrderFiles.read(file(orders, "orders.csv"), file(lines, "order-lines.csv"));
+        List<OrderFiles.Order> input = OrderFiles.read(orders, lines);
         Map<String, String> idgenSettings = idgenSettings();
         Report report = new Report(out);
-        try (Database database = new Database(url, user, password())) {
+        try (Database database = new Database(url, user, environment.getOrDefault(PASSWORD_VARIABLE, ""))) {
             database.migrate();
             try (IdSources sources = JdbcOrders.sources(IdSources.builder()
                             .settings(idgenSettings, "the example's settings")
                             .resource(DataSource.class, database.forIdgen()));
                     EntityManagerFactory factory = hibernate(database, idgenSettings)) {
-                String strategy = sources.strategy(JdbcOrders.ORDERS);
-                SnowflakeLayout layout =
-                        sources.get(JdbcOrders.ORDERS) instanceof Snowflake snowflake ? snowflake.layout() : null;
-                Map<String, String> facts = new LinkedHashMap<>();
-                facts.put("database", database.description());
-                facts.put(
-                        "input",
-                        "%,d orders, %,d lines".formatted(input.orders().size(), input.lines()));
-                facts.put("strategy", layout == null ? strategy : strategy + ", layout " + layout);
-                report.beginning(facts);
-
-                Map<OrderWriter, Tally> tallies = new LinkedHashMap<>();
-                tallies.put(new HibernateOrders(factory, database.ordersCounter()), new Tally());
-                tallies.put(new JdbcOrders(database.forOrders(), database.ordersCounter(), sources), new Tally());
-                tallies.put(new IdentityOrders(factory), new Tally());
-                write(input.orders(), tallies, database.ordersCounter());
-
-                Tally first = tallies.values().iterator().next();
-                report.ids(first, layout);
-                report.costs(tallies);
-                report.idgen(database.idgenCounter().counts(), 2L * (first.orders() + first.lines()));
-                report.check(database);
+                report.beginning(database, input, sources.strategy(JdbcOrders.ORDERS));
+                List<OrderWriter> writers = List.of(
+                        new HibernateOrders(factory),
+                        new JdbcOrders(database.forOrders(), sources),
+                        new IdentityOrders(factory));
+                OrderFiles.Order example = input.stream()
+                        .filter(order -> order.lines().size() == 10)
+                        .findFirst()
+                        .orElse(input.get(0));
+                List<OrderWriter.Written> written = new ArrayList<>();
+                Map<String, StatementCounter.Counts> costs = new LinkedHashMap<>();
+                for (OrderWriter writer : writers) {
+                    for (OrderFiles.Order order : input) {
+                        StatementCounter.Counts before = database.ordersCounter().counts();
+                        written.add(writer.write(order));
+                        if (order == example) {
+                            costs.put(writer.name(), database.ordersCounter().counts().minus(before));
+                        }
+                    }
+                }
+                report.ids(input, written, sources.get(JdbcOrders.ORDERS));
+                report.costs(example, costs);
+                report.end(database);
             }
         }
         return 0;
-    }
-
-    private void write(List<OrderFiles.Order> input, Map<OrderWriter, Tally> tallies, StatementCounter counter) {
-        try (Progress progress = new Progress(out, input.size(), Terminal.isThere())) {
-            for (OrderFiles.Order order : input) {
-                tallies.forEach((writer, tally) -> {
-                    StatementCounter.Counts before = counter.counts();
-                    OrderWriter.Written written = writer.write(order);
-                    tally.add(new Tally.Transaction(
-                            order.number(), written, counter.counts().minus(before)));
-                });
-                progress.step();
-            }
-        }
     }
 
     private static EntityManagerFactory hibernate(Database database, Map<String, String> idgenSettings) {
@@ -169,38 +147,12 @@ public final class OrdersExample implements Callable<Integer> {
 
     private Map<String, String> idgenSettings() throws IOException {
         Properties properties = new Properties();
-        try (Reader reader = settings == null ? resource("/idgen.properties") : Files.newBufferedReader(settings)) {
+        try (Reader reader =
+                settings == null ? OrderFiles.resource("/idgen.properties") : Files.newBufferedReader(settings)) {
             properties.load(reader);
         }
         Map<String, String> strings = new LinkedHashMap<>();
         properties.stringPropertyNames().forEach(key -> strings.put(key, properties.getProperty(key)));
         return strings;
-    }
-
-    private String password() {
-        String given = environment.get(PASSWORD_VARIABLE);
-        if (given != null) {
-            return given;
-        }
-        return user.isEmpty() || !Terminal.isThere() ? "" : Terminal.askForPassword(user);
-    }
-
-    private static OrderFiles.File file(@Nullable Path path, String sample) {
-        return new OrderFiles.File() {
-            @Override
-            public Reader open() throws IOException {
-                return path == null ? resource("/sample/" + sample) : Files.newBufferedReader(path);
-            }
-
-            @Override
-            public String name() {
-                return path == null ? "sample/" + sample : path.toString();
-            }
-        };
-    }
-
-    private static Reader resource(String name) {
-        return new InputStreamReader(
-                Objects.requireNonNull(OrdersExample.class.getResourceAsStream(name), name), StandardCharsets.UTF_8);
     }
 }

@@ -2,6 +2,7 @@ package io.idgen.examples.quickstart;
 
 import io.idgen.core.IdSource;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.text.IdInspector;
 import io.idgen.text.IdCodec;
 import io.idgen.text.IdPermutation;
@@ -61,5 +62,10 @@ public final class IdsForPeople {
         long from = SnowflakeLayout.IDGEN.firstIdAt(Instant.parse("2026-11-20T00:00:00Z"));
         long to = SnowflakeLayout.IDGEN.firstIdAt(Instant.parse("2026-11-21T00:00:00Z"));
         return "SELECT * FROM orders WHERE id >= " + from + " AND id < " + to;
+    }
+
+    /** Needs the worker id 30, which idgen.worker.reserved keeps free in all processes. */
+    static long ofAnOldRow(Instant created, int sequence) {
+        return SnowflakeLayout.IDGEN.compose(new SnowflakeParts(created, 0, 30, sequence));
     }
 }

@@ -45,7 +45,7 @@ class LinksTest {
 
         assertThat(Stream.of("docs", "docs/internals").flatMap(Pages::in))
                 .filteredOn(page -> !page.equals(index) && !listed.contains(page))
-                .as("pages missing in docs/README.md, which the site lists: add [file](file) to the row of its reader")
+                .as("pages missing in docs/README.md: add [file](file) to the row of its reader")
                 .isEmpty();
     }
 

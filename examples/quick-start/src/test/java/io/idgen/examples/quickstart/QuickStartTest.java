@@ -4,31 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.idgen.core.config.IdSources;
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.layout.SnowflakeParts;
+import io.idgen.test.CountingIds;
 import io.idgen.text.IdPermutation;
 import io.idgen.text.PublicIds;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class QuickStartTest {
 
     @Test
-    void processesWithAndWithoutReadAheadShareASequence() {
-        assertThat(printedBy(() -> ReadAheadSequence.main(new String[0])).lines())
-                .containsExactly("Hibernate 1", "read ahead 2", "Hibernate 52", "read ahead 3");
-    }
-
-    @Test
     void hibernateGivesTheIdBeforeAnySql() {
         assertThat(printedBy(() -> HibernateQuickStart.main(new String[0]))).containsPattern("before any SQL: \\d{18}");
-    }
-
-    @Test
-    void plainJdbcHasIdsForAParentAndItsChildren() {
-        assertThat(printedBy(() -> JdbcQuickStart.main(new String[0])))
-                .containsPattern("order \\d{18} with lines \\d{18} to \\d{18}");
     }
 
     @Test
@@ -37,8 +29,9 @@ class QuickStartTest {
     }
 
     @Test
-    void segmentsBeginWhereTheSettingSays() {
-        assertThat(printedBy(() -> SegmentQuickStart.main(new String[0]))).contains("order 1\n");
+    void anIdInMemoryIsThereAtOnce() {
+        assertThat(new WithoutBlocking(new CountingIds(41)).insert())
+                .isCompletedWithValue("INSERT INTO orders (id) VALUES (41)");
     }
 
     @Test
@@ -65,6 +58,14 @@ class QuickStartTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> onlyNew.decode(old))
                 .withMessageContaining("key version 1 is none of the given versions");
+    }
+
+    @Test
+    void anIdOfAnOldRowHasItsTimeAndTheReservedWorkerId() {
+        Instant created = Instant.parse("2025-03-01T12:00:00Z");
+
+        assertThat(SnowflakeLayout.IDGEN.parse(IdsForPeople.ofAnOldRow(created, 7)))
+                .isEqualTo(new SnowflakeParts(created, 0, 30, 7));
     }
 
     @Test

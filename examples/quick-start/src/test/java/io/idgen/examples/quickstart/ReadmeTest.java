@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -19,7 +18,7 @@ class ReadmeTest {
     private static final Pattern SNIPPET =
             Pattern.compile("```(java|kotlin|xml|properties|sql|yaml)\\n(.*?)```", Pattern.DOTALL);
 
-    private static final List<String> SOURCES = Stream.of("examples", "integrations")
+    private static final List<String> SOURCES = Stream.of("examples", "integrations", "testing", "leases")
             .flatMap(folder -> sources(Pages.ROOT.resolve(folder)).stream())
             .map(ReadmeTest::words)
             .toList();
@@ -31,7 +30,7 @@ class ReadmeTest {
         return Pages.forUsers().stream().flatMap(page -> {
             Matcher matcher = SNIPPET.matcher(Pages.read(page));
             return matcher.results()
-                    .filter(result -> !result.group(1).equals("sql")) // OperationsPageTest runs them on a server
+                    .filter(result -> !result.group(1).equals("sql")) // tests of idgen-jdbc run them on servers
                     .filter(result -> !result.group(2).startsWith("implementation(")) // Gradle's
                     .map(result -> new Snippet(page.getFileName().toString(), result.group(2)));
         });
@@ -41,25 +40,8 @@ class ReadmeTest {
     @MethodSource("snippets")
     void everySnippetStandsInASourceThatIsBuilt(Snippet snippet) {
         assertThat(SOURCES.stream().anyMatch(source -> source.contains(words(snippet.code()))))
-                .as("a source in examples or integrations has this code of %s:%n%s", snippet.page(), snippet.code())
+                .as("a source in examples, integrations, testing or leases has this code of %s:%n%s", snippet.page(), snippet.code())
                 .isTrue();
-    }
-
-    @Test
-    void theOrdersPerSecondAreMeasured() {
-        String comparison = Pages.read(Pages.ROOT.resolve("README.md"))
-                .split("## How it compares")[1]
-                .split("\n## ")[0];
-        List<String> figures = Pattern.compile("(?m)^\\| [^|]+ \\| ([\\d,]+) \\|")
-                .matcher(comparison)
-                .results()
-                .map(row -> "| " + row.group(1) + " |")
-                .toList();
-
-        assertThat(figures).hasSize(5);
-        assertThat(Pages.read(Pages.ROOT.resolve("docs/performance.md"))).contains(figures);
-        assertThat(Pages.read(Pages.ROOT.resolve("docs/internals/performance-tables.md")))
-                .contains(figures);
     }
 
     private static List<String> sources(Path folder) {

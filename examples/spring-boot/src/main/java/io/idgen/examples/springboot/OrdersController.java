@@ -1,6 +1,5 @@
 package io.idgen.examples.springboot;
 
-import java.util.Map;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -42,16 +41,5 @@ public class OrdersController {
     @GetMapping("/{id}")
     public ResponseEntity<CustomerOrder> find(@PathVariable long id) {
         return ResponseEntity.of(orders.findById(id));
-    }
-
-    /**
-     * Returns an id as a number in JSON. Do not do this: JavaScript rounds it.
-     *
-     * @param id its id
-     * @return the id as a number
-     */
-    @GetMapping("/{id}/as-number")
-    public Map<String, Object> asNumber(@PathVariable long id) {
-        return Map.of("id", id);
     }
 }

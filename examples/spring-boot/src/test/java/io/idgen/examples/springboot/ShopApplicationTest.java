@@ -10,14 +10,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.jdbc.core.JdbcTemplate;
 
 @Tag("matrix")
 class ShopApplicationTest {
@@ -80,35 +78,9 @@ class ShopApplicationTest {
     }
 
     @Test
-    void aNumberInJsonIsAnotherIdForJavaScript() throws Exception {
-        Matcher id = ID.matcher(save().body());
-        assertThat(id.find()).isTrue();
-        long odd = Long.parseLong(id.group(1)) | 1; // every second id is odd
-
-        assertThat(get("/orders/" + odd + "/as-number").body()).isEqualTo("{\"id\":" + odd + "}");
-        assertThat((long) Double.parseDouble(Long.toString(odd))).isNotEqualTo(odd);
-    }
-
-    @Test
     void aNameWithSettingsIsABean() {
         assertThat(shop.getBean(Parcels.class).nextNumber()).isEqualTo(100);
         assertThat(shop.getBean("parcelsIdSource", IdSource.class).nextId()).isEqualTo(101);
-    }
-
-    @Test
-    void anItemOfTheWarehouseHasAnIdFromItsOwnDatabase() throws Exception {
-        HttpRequest request = to("/items")
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString("{\"product\": \"Emma\"}"))
-                .build();
-        HttpResponse<String> saved = CLIENT.send(request, HttpResponse.BodyHandlers.ofString());
-
-        assertThat(saved.statusCode()).isEqualTo(201);
-        assertThat(saved.body()).isEqualTo("{\"id\":\"1\",\"product\":\"Emma\"}");
-        assertThat(new JdbcTemplate(shop.getBean("warehouseDataSource", DataSource.class))
-                        .queryForObject("SELECT biz_tag FROM idgen_segment", String.class))
-                .isEqualTo("Item");
-        assertThat(get("/actuator/health").body()).contains("\"warehouse.Item\":\"UP\"");
     }
 
     @Test

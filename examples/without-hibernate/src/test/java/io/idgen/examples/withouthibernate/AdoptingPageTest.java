@@ -1,13 +1,10 @@
 package io.idgen.examples.withouthibernate;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import cn.hutool.core.lang.Snowflake;
 import com.baomidou.mybatisplus.core.toolkit.Sequence;
 import io.hypersistence.tsid.TSID;
-import io.idgen.core.ErrorCode;
-import io.idgen.core.IdGenerationException;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.jdbc.testing.Database;
@@ -140,45 +137,6 @@ class AdoptingPageTest {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(names = {"H2", "POSTGRESQL"})
-    void aSegmentBeginsAboveTheLargestId(TestDatabase kind) throws Exception {
-        try (Database database = kind.create()) {
-            execute(database, "CREATE TABLE book (id INT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, title VARCHAR(9))");
-            execute(database, "INSERT INTO book (title) VALUES ('Emma')");
-
-            assertThat(idsWith("identity", database)).isEqualTo(query(database, "SELECT max(id) FROM book") + 1);
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"H2", "POSTGRESQL"})
-    void aSequenceOfHibernateGoesOn(TestDatabase kind) throws Exception {
-        try (Database database = kind.create()) {
-            execute(database, "CREATE SEQUENCE book_seq START WITH 101 INCREMENT BY 50");
-
-            assertThat(idsWith("sequence", database))
-                    .as("as Hibernate's pooled optimizer reads 101")
-                    .isEqualTo(52);
-        }
-    }
-
-    @Test
-    void withoutAStartASegmentIsRefused() throws Exception {
-        try (Database database = TestDatabase.H2.create();
-                IdSources sources = IdSources.builder()
-                        .resource(DataSource.class, database.dataSource())
-                        .set("idgen.jdbc.initialize-schema", "always")
-                        .set("idgen.strategy", "segment")
-                        .source("book")
-                        .build()) {
-            assertThatThrownBy(() -> sources.get("book").nextId())
-                    .isInstanceOfSatisfying(
-                            IdGenerationException.class,
-                            refusal -> assertThat(refusal.code()).isEqualTo(ErrorCode.START_UNKNOWN));
-        }
-    }
-
     private static long idsWith(String settings, Database database) throws IOException {
         try (IdSources sources = sources(settings, database)) {
             return sources.get("book").nextId();
@@ -201,9 +159,5 @@ class AdoptingPageTest {
 
     private static void execute(Database database, String sql) throws SQLException {
         Sql.execute(database.dataSource(), sql);
-    }
-
-    private static long query(Database database, String sql) throws SQLException {
-        return Sql.number(database.dataSource(), sql);
     }
 }

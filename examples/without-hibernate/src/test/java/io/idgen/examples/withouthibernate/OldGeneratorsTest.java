@@ -9,24 +9,19 @@ import io.hypersistence.tsid.TSID;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
-import io.idgen.text.IdInspector;
-import io.idgen.text.LayoutMatch;
 import io.idgen.jdbc.testing.Books;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.TestDatabase;
-import io.idgen.cli.doctor.ColumnSample;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,52 +85,6 @@ class OldGeneratorsTest {
         Rows rows = inserted(other, "idgen.worker.reserved", Integer.toString(other.worker()));
 
         assertThat(rows.ours).noneMatch(id -> other.layout.parse(id).worker() == other.worker());
-    }
-
-    /** As {@code idgen inspect --column} prints it. */
-    @ParameterizedTest
-    @EnumSource
-    void itsColumnShowsItsLayoutItsWorkerAndItsNewestId(Generator other) throws Exception {
-        try (Database database = kind.create()) {
-            Books.createTables(database.dataSource());
-            List<Long> ids = Books.writer(database.dataSource(), other.ids).call();
-
-            LayoutMatch match = new IdInspector(InstantSource.system())
-                    .match(
-                            ColumnSample.of(database.dataSource(), "book.id").ids(),
-                            SnowflakeLayout.presets().values())
-                    .get(0);
-
-            assertThat(match.layout()).isEqualTo(other.layout);
-            assertThat(match.ids()).isEqualTo(Books.OF_A_WRITER);
-            assertThat(match.newest().id()).isEqualTo(ids.get(ids.size() - Books.TABLES.size()));
-            SnowflakeParts last = match.newest().parts();
-            assertThat(match.workers())
-                    .hasSize(1)
-                    .containsKey(
-                            other.layout.datacenterBits() == 0
-                                    ? "(" + last.worker() + ")"
-                                    : "(" + last.datacenter() + "," + last.worker() + ")");
-        }
-    }
-
-    /** The control: the numbers of the database, beside which no generator ran. */
-    @Test
-    void aColumnOfSequentialNumbersShowsNoLayout() throws SQLException {
-        try (Database database = kind.create()) {
-            JdbcTemplate jdbc = tables(database);
-            insert(jdbc, 1);
-            for (int rows = 1; rows < 100_000; rows *= 2) {
-                jdbc.update("INSERT INTO book SELECT id + " + rows + " FROM book");
-            }
-
-            ColumnSample sample = ColumnSample.of(database.dataSource(), "book.id");
-
-            assertThat(sample.isSequential()).isTrue();
-            assertThat(new IdInspector(InstantSource.system())
-                            .match(sample.ids(), SnowflakeLayout.presets().values()))
-                    .isEmpty();
-        }
     }
 
     /** The control: the same layout and epoch, and by chance the same worker id. */

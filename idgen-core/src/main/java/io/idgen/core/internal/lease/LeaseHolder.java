@@ -10,26 +10,22 @@ import java.util.stream.Stream;
  *
  * @param workerId the worker id
  * @param owner a description of the process
- * @param reserved whether the worker id is reserved
  * @param untilMillis when the lease expires, by the store's clock
  */
-public record LeaseHolder(int workerId, String owner, boolean reserved, long untilMillis) {
+public record LeaseHolder(int workerId, String owner, long untilMillis) {
 
     /** How many holders a message names. */
     public static final int NAMED = 3;
 
-    /** Returns the text of {@code LeaseStore.holders}: those that expire first, then reservations. */
+    /** Returns the text of {@code LeaseStore.holders}: those that expire first. */
     public static String text(Stream<LeaseHolder> holders) {
-        return holders.sorted(Comparator.comparing(LeaseHolder::reserved).thenComparingLong(LeaseHolder::untilMillis))
+        return holders.sorted(Comparator.comparingLong(LeaseHolder::untilMillis))
                 .limit(NAMED)
                 .map(LeaseHolder::text)
                 .collect(Collectors.joining("; ", "the oldest leases are ", ""));
     }
 
     private String text() {
-        return "worker id " + workerId
-                + (reserved
-                        ? ", reserved for " + owner
-                        : ", by " + owner + " until " + Instant.ofEpochMilli(untilMillis));
+        return "worker id " + workerId + ", by " + owner + " until " + Instant.ofEpochMilli(untilMillis);
     }
 }

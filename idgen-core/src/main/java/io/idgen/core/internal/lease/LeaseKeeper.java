@@ -176,10 +176,6 @@ public final class LeaseKeeper {
     // ---- a turn ----
 
     private void turn() {
-        if (environment.machine().isCopyNow()) { // before its renewal: that would stop the original
-            leaveToOriginal();
-            return;
-        }
         lock.lock();
         try {
             if (state.phase() != Phase.OPEN || !next.begin()) {
@@ -353,23 +349,6 @@ public final class LeaseKeeper {
         }
     }
 
-    /**
-     * Seals the window if this machine is a copy, and leaves the row to the original. A row is leased anew at once.
-     * Does nothing if that is under way.
-     */
-    void leaveToOriginal() {
-        lock.lock();
-        try {
-            if (state.goesOn() && environment.machine().isCopy()) {
-                leased = false;
-                room.restart();
-                leave(Phase.OPEN);
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** Continues after a checkpoint, in the process itself or in a copy. */
     void resume() {
         lock.lock();
@@ -420,24 +399,19 @@ public final class LeaseKeeper {
     }
 
     /**
-     * Releases the row after the window is sealed, unless the machine is a copy: the original may use the row. Whatever
-     * the answer, no tick that was granted so far is used again.
+     * Releases the row after the window is sealed. Whatever the answer, no tick that was granted so far is used again.
      */
     private void release(CompletableFuture<Void> released) {
-        boolean copied = environment.machine().isCopyNow();
         LeaseCommand command;
         lock.lock();
         try {
-            if (copied) {
-                reports.machineCopied(state.holding());
-            }
             long highestTick = window.current().highestTick();
             trace.add(new LeaseTrace.Releasing(highestTick));
             LeaseStep step = protocol.release(state, highestTick);
             trace.add(step);
             state = step.state();
             // closing does not wait for a store that failed just now
-            command = standing.outage() == null && !copied ? step.command() : null;
+            command = standing.outage() == null ? step.command() : null;
             leased = false;
             room.taken(null);
             clock.follow(window.current(), leased);
@@ -454,12 +428,6 @@ public final class LeaseKeeper {
             lock.lock();
             try {
                 become(protocol.left(state));
-                if (copied) {
-                    environment.machine().accept();
-                    if (state.goesOn()) {
-                        plan(Duration.ZERO, true);
-                    }
-                }
                 room.wake(); // after a checkpoint, no turn could begin before the release
             } finally {
                 lock.unlock();

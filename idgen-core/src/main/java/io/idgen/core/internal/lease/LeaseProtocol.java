@@ -64,11 +64,10 @@ class LeaseProtocol {
     private final RowRules rules;
     private final TickScale scale;
     private final Duration renew;
-    private final boolean keepsHorizon;
     private final Duration replicaLag;
 
-    LeaseProtocol(Terms terms, Duration renew, boolean keepsHorizon, Duration replicaLag) {
-        this(terms, renew, keepsHorizon, replicaLag, new RowRules(terms.layout()));
+    LeaseProtocol(Terms terms, Duration renew, Duration replicaLag) {
+        this(terms, renew, replicaLag, new RowRules(terms.layout()));
     }
 
     /**
@@ -76,17 +75,15 @@ class LeaseProtocol {
      *
      * @param terms the parameters of the generator
      * @param renew the time between two renewals
-     * @param keepsHorizon whether a release leaves the horizon as it is, because the process may have been copied
      * @param replicaLag for how long a longer window is announced before it is used
      * @param rules the rules on rows of the layout
      */
-    LeaseProtocol(Terms terms, Duration renew, boolean keepsHorizon, Duration replicaLag, RowRules rules) {
+    LeaseProtocol(Terms terms, Duration renew, Duration replicaLag, RowRules rules) {
         this.terms = terms;
         this.layout = terms.layout();
         this.rules = rules;
         this.scale = rules.scale();
         this.renew = renew;
-        this.keepsHorizon = keepsHorizon;
         this.replicaLag = replicaLag;
     }
 
@@ -431,11 +428,7 @@ class LeaseProtocol {
         }
         long horizon = holding.lease().horizonMillis();
         long used = holding.inUse() ? highestTick : -1;
-        return LeaseStep.send(
-                left,
-                new Release(
-                        holding.lease(),
-                        keepsHorizon ? horizon : rules.leftMillis(horizon, holding.firstTick(), used)));
+        return LeaseStep.send(left, new Release(holding.lease(), rules.leftMillis(horizon, holding.firstTick(), used)));
     }
 
     LeaseStep released(LeaseState state) {

@@ -104,13 +104,6 @@ final class LeaseReports {
                         + "; look for equal ids that were made since the rows were set back");
     }
 
-    /** Reports that a copied machine has left its row to the original. */
-    void machineCopied(@Nullable Holding held) {
-        if (held != null) {
-            lost(held, IdgenEvent.LeaseLost.Reason.MACHINE_COPIED);
-        }
-    }
-
     private void lost(@Nullable Holding held, IdgenEvent.LeaseLost.Reason reason) {
         LeaseStore.Lease lost = Objects.requireNonNull(held).lease();
         FixedWorkers.Key worker = key(lost);
@@ -157,7 +150,7 @@ final class LeaseReports {
                 terms.namespace(),
                 Duration.ZERO,
                 (one
-                                ? row(terms, terms.firstWorkerId()) + " is leased or reserved; "
+                                ? row(terms, terms.firstWorkerId()) + " is leased; "
                                 : "all " + terms.workers() + " worker ids of namespace '" + terms.namespace()
                                         + "' are leased; ")
                         + holders

@@ -56,22 +56,17 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
     @SuppressWarnings("UnusedVariable") // the JVM references it weakly
     private @Nullable Object checkpoints;
 
-    /**
-     * The times of a lease and its calls, whether a release keeps the horizon, and how long a longer window must be on
-     * record before it is used.
-     */
-    public record Timing(
-            Duration renew, Duration acquireTimeout, Duration idTimeout, boolean keepHorizon, Duration replicaLag) {
+    /** The times of a lease and its calls, and how long a longer window must be on record before it is used. */
+    public record Timing(Duration renew, Duration acquireTimeout, Duration idTimeout, Duration replicaLag) {
 
         /** Creates the times of production. */
-        public Timing(Duration renew, Duration acquireTimeout, Duration idTimeout, boolean keepHorizon) {
-            this(renew, acquireTimeout, idTimeout, keepHorizon, LeaseStore.REPLICA_LAG);
+        public Timing(Duration renew, Duration acquireTimeout, Duration idTimeout) {
+            this(renew, acquireTimeout, idTimeout, LeaseStore.REPLICA_LAG);
         }
     }
 
     /** The injected environment; a simulation replaces it. */
-    public record Environment(
-            TimeSource time, RandomGenerator random, TaskThreads thread, IdgenListener events, VmGeneration machine) {}
+    public record Environment(TimeSource time, RandomGenerator random, TaskThreads thread, IdgenListener events) {}
 
     /** Creates a worker without a lease. The store is not called before the first id or {@link #warmUp}. */
     public LeasedWorker(
@@ -82,8 +77,8 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
                 timing,
                 startOffsets,
                 environment,
-                new LeaseProtocol(terms, timing.renew(), timing.keepHorizon(), timing.replicaLag()),
-                LeaseTraceFile.ofProperty(terms.namespace()));
+                new LeaseProtocol(terms, timing.renew(), timing.replicaLag()),
+                LeaseTrace.OFF);
     }
 
     LeasedWorker(
@@ -118,9 +113,6 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
 
     @Override
     public long now() {
-        if (environment.machine.isCopy()) {
-            keeper.leaveToOriginal();
-        }
         return clock.tick(inUse.current());
     }
 

@@ -3,14 +3,14 @@ package io.idgen.core.internal.lease;
 import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseAdmin.RowState;
 import io.idgen.core.lease.LeaseStore.Lease;
-import io.idgen.core.lease.LeaseStore.RowState;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules on the row of a worker id that leases, backfills and repairs share, as pure functions. Stores only compare
+ * The rules on the row of a worker id that leases and repairs share, as pure functions. Stores only compare
  * and set.
  */
 public class RowRules {
@@ -72,12 +72,8 @@ public class RowRules {
      * @param row the row
      * @param window how far ahead of the store's time a horizon may be
      * @param gapMillis how far ahead of the store's time another server may have granted ticks and lost them
-     * @return {@link Long#MAX_VALUE} if the row is reserved
      */
     public long leasableMillis(RowState row, Duration window, long gapMillis) {
-        if (row.reserved()) {
-            return Long.MAX_VALUE;
-        }
         long free = isAlive(row) ? row.heldUntilMillis() + 1 : row.nowMillis();
         if (row.sameServer()) {
             return Math.max(free, reachedMillis(row.horizonMillis(), window));
@@ -91,37 +87,6 @@ public class RowRules {
     /** Returns whether the process that holds a row counts as alive. */
     public static boolean isAlive(RowState row) {
         return row.token() != null && row.heldUntilMillis() >= row.nowMillis();
-    }
-
-    /**
-     * Returns the time from which on no holder of a row so far has used a tick. That is the horizon, because a holder
-     * uses only ticks below it. An early version of idgen did not reserve ahead, and wrote a token without a hyphen. If
-     * such a process died, its ids were ahead of the store's time by at most as much as at its last renewal.
-     *
-     * @param lease the {@code idgen.worker.lease} of that process, or a longer time
-     * @param gapMillis how far ahead of the store's time another server may have granted ticks and lost them; 0 if the
-     *     server that wrote the row answers
-     */
-    static long usedUntilMillis(RowState row, Duration lease, long gapMillis) {
-        String token = row.token();
-        boolean ofEarlyVersion = row.reserved() && token != null && token.indexOf('-') < 0;
-        long renewedMillis = row.heldUntilMillis() - lease.toMillis();
-        return ofEarlyVersion
-                ? Math.max(
-                        row.horizonMillis(),
-                        row.nowMillis() + gapMillis + Math.max(0, row.horizonMillis() - renewedMillis))
-                : row.horizonMillis();
-    }
-
-    /**
-     * Returns the horizon of a reserved row after a repair has ended the reservation: above all ticks that its holders
-     * can have used, also on a server that lost their last statements.
-     *
-     * @param row the row, whose holder does not count as alive; it does not have the lease of the holder
-     * @param gap how far ahead of the store's clock another server may have granted ticks and lost them
-     */
-    public static long freedMillis(RowState row, Duration gap) {
-        return Math.max(usedUntilMillis(row, LeaseTimes.LONGEST, gap.toMillis()), row.nowMillis() + gap.toMillis());
     }
 
     /**

@@ -6,7 +6,6 @@ import java.time.Duration;
 public final class Defaults {
     public static final String ACQUIRE_TIMEOUT = "3s";
     public static final String CLOCK_POLICY = "wait:5ms";
-    public static final String KEEP_HORIZON = "lower";
     public static final String LAYOUT = "idgen";
     public static final String LEASE = "30s";
     public static final String NAMESPACE = "default";

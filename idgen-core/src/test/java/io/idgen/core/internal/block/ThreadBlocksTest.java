@@ -9,13 +9,10 @@ import io.idgen.core.IdSource;
 import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.core.segment.MemoryRow;
 import io.idgen.core.segment.Segment;
-import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.core.segment.SegmentIdSource;
 import io.idgen.test.IdSourceContract;
-import io.idgen.test.internal.Together;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.ScheduledExecutorService;
@@ -97,82 +94,6 @@ class ThreadBlocksTest {
         assertThat(first).isEqualTo(10);
         assertThat(new long[] {block.take(), block.take(), block.take()})
                 .containsExactly(15, 20, ThreadBlocks.Block.EMPTY);
-    }
-
-    @Test
-    void idsOfAThreadFollowEachOther() throws Exception {
-        try (SegmentIdSource source = open(64_000)) {
-            source.warmUp(); // takes no block, so that each of the threads below has one
-            List<long[]> drawn = Together.run(4, thread -> {
-                long[] ids = new long[ThreadBlocks.SLOTS];
-                Arrays.setAll(ids, i -> source.nextId());
-                return ids;
-            });
-
-            Together.assertDistinct(drawn);
-            assertThat(drawn).allSatisfy(ids -> {
-                long runs = 1;
-                for (int i = 1; i < ids.length; i++) {
-                    runs += ids[i] == ids[i - 1] + 1 ? 0 : 1;
-                }
-                assertThat(runs).as("runs of %s", Arrays.toString(ids)).isLessThanOrEqualTo(2);
-            });
-        }
-    }
-
-    @Test
-    void threadsThatComeAndGoUseUpNoMoreThanTheyTake() throws Exception {
-        int threads = 1_000;
-        AtomicLong next = new AtomicLong(1);
-        try (SegmentIdSource source = SegmentIdSource.builder(
-                        (name, wanted) -> new Segment(next.getAndAdd(wanted), wanted, 1), "orders")
-                .step(64 * 256)
-                .threadOrder()
-                .acquireTimeout(Duration.ofSeconds(30))
-                .build()) {
-            List<long[]> drawn = new ArrayList<>();
-            for (int i = 0; i < threads; i++) {
-                drawn.add(inAThread(() -> new long[] {source.nextId()}));
-            }
-
-            Together.assertDistinct(drawn);
-            // a block per thread would use 256,000 ids
-            assertThat(drawn).allSatisfy(id -> assertThat(id[0]).isLessThanOrEqualTo(ThreadBlocks.SLOTS * 256));
-        }
-    }
-
-    @Test
-    void aClosedSourceGivesNothingOfItsBlocks() throws Exception {
-        SegmentIdSource source = open(1_000_000);
-        source.nextId();
-        source.nextId(); // the first id of a block
-        source.close();
-
-        assertThat(assertThrows(IdGenerationException.class, source::nextId).code())
-                .isEqualTo(ErrorCode.SOURCE_CLOSED);
-    }
-
-    @Test
-    void onDemandNothingIsTakenAhead() {
-        AtomicLong next = new AtomicLong(1);
-        SegmentAllocator onDemand = new SegmentAllocator() {
-            @Override
-            public Segment allocate(String name, int wanted) {
-                return new Segment(next.getAndIncrement(), 1, 1);
-            }
-
-            @Override
-            public boolean isOnDemand() {
-                return true;
-            }
-        };
-        try (SegmentIdSource source = SegmentIdSource.builder(onDemand, "orders")
-                .threadOrder()
-                .acquireTimeout(Duration.ofSeconds(30))
-                .build()) {
-            assertThat(source.nextId()).isEqualTo(1);
-            assertThat(source.nextId()).isEqualTo(2);
-        }
     }
 
     @Test

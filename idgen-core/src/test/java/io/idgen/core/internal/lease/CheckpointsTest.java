@@ -4,7 +4,6 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
@@ -13,20 +12,14 @@ import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.core.internal.task.TaskThreads;
 import io.idgen.core.internal.time.TimeSource;
 import io.idgen.core.internal.time.VirtualTime;
-import io.idgen.core.internal.window.Window;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.core.snowflake.SnowflakeAccess;
 import io.idgen.core.testing.Quiet;
-import java.io.IOException;
-import java.io.InputStream;
-import java.lang.ref.WeakReference;
-import java.lang.reflect.Method;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
@@ -73,7 +66,7 @@ class CheckpointsTest {
                     },
                     Flaw.NONE),
             new LeaseStore.Terms("test", LAYOUT, 0, WORKER_IDS, Duration.ofSeconds(30), Duration.ofSeconds(180)),
-            new LeasedWorker.Timing(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(3), false),
+            new LeasedWorker.Timing(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(3)),
             1,
             new LeasedWorker.Environment(
                     time,
@@ -81,8 +74,7 @@ class CheckpointsTest {
                     new SimulatedThread(time, e -> {
                         throw new AssertionError("escaped", e);
                     }),
-                    IdgenListener.NONE,
-                    VmGeneration.NONE));
+                    IdgenListener.NONE));
     private final Snowflake ids = SnowflakeAccess.snowflake("test", LAYOUT, worker, worker);
 
     @BeforeEach
@@ -91,10 +83,6 @@ class CheckpointsTest {
             database.set(
                     workerId, new WorkerRow(workerId, LAYOUT.toString(), 0, null, 0, 0, 180_000, database.server()));
         }
-    }
-
-    private void onNext(String statement, Runnable action) {
-        afterwards.computeIfAbsent(statement, any -> new ArrayDeque<>()).add(action);
     }
 
     /** Suspends the worker without waiting for the release, which runs later on the simulated thread. */
@@ -137,19 +125,6 @@ class CheckpointsTest {
     }
 
     @Test
-    void aThreadThatStillHoldsTheOldWindowHasNothingOfIt() {
-        ids.nextId();
-        Window old = worker.window();
-
-        suspendAndSettle();
-        worker.resume();
-        ids.nextId();
-
-        assertThat(old.claim(worker)).isEqualTo(Window.SEALED);
-        assertThat(old.claim(worker, 4)).isEqualTo(Window.SEALED);
-    }
-
-    @Test
     void theNextIdAfterARestoreIsOfAFreshLeaseAndAboveAllBefore() {
         for (int i = 0; i < 20; i++) {
             long[] before = ids.nextIds(100_000);
@@ -163,84 +138,6 @@ class CheckpointsTest {
             assertThat(after).isGreaterThan(before[before.length - 1]);
             assertThat(statements).containsExactly("release", "candidates", "acquire");
         }
-    }
-
-    @Test
-    void nothingIsAskedAfterARestoreBeforeAnIdIs() {
-        ids.nextId();
-        suspendAndSettle();
-        statements.clear();
-
-        worker.resume();
-        time.pass(Duration.ofMinutes(5));
-
-        assertThat(statements).isEmpty();
-    }
-
-    @Test
-    void aRowThatIsAcquiredDuringTheCheckpointIsReleasedUnused() {
-        onNext("acquire", () -> {
-            suspend();
-            worker.resume(); // the worst case: calls continue before the turn is over
-        });
-
-        LAYOUT.parse(ids.nextId());
-
-        assertThat(statements).containsExactly("candidates", "acquire", "release", "candidates", "acquire");
-        assertThat(leased()).hasSize(1);
-    }
-
-    @Test
-    void aGrantDuringTheCheckpointIsNotPublished() {
-        Window before = worker.window();
-        onNext("acquire", this::suspend);
-
-        assertThrows(IdUnavailableException.class, ids::nextId);
-
-        assertThat(worker.window()).isSameAs(before);
-        assertThat(leased()).isEmpty();
-    }
-
-    @Test
-    void aRenewalDuringTheCheckpointIsReleasedWithTheRest() {
-        SnowflakeParts last = LAYOUT.parse(ids.nextId());
-        onNext("extend", this::suspend);
-
-        time.pass(Duration.ofSeconds(30));
-
-        assertThat(statements).endsWith("extend", "release");
-        assertThat(leased()).isEmpty();
-        assertThat(database.row(last.worker()).horizon())
-                .isEqualTo(last.time().plus(LAYOUT.tick()).toEpochMilli());
-    }
-
-    @Test
-    void aCallThatWaitedDuringTheCheckpointHasItsPatienceAnew() {
-        ids.nextId();
-        suspendAndSettle();
-        time.after(Duration.ofSeconds(29).toNanos(), () -> {
-            time.after(Duration.ofMinutes(60).toNanos(), worker::resume);
-            time.pass(Duration.ofMinutes(60)); // the image is stored on disk for an hour
-        });
-
-        assertThat(LAYOUT.parse(ids.nextId()).worker()).isBetween(0, WORKER_IDS);
-    }
-
-    @Test
-    void aClosedWorkerIsLeftAlone() {
-        ids.nextId();
-        Thread.currentThread().interrupt();
-        ids.close();
-        assertThat(Thread.interrupted()).isTrue();
-        time.pass(Duration.ZERO);
-        statements.clear();
-
-        worker.suspend();
-        worker.resume();
-        time.pass(Duration.ofMinutes(1));
-
-        assertThat(statements).isEmpty();
-        assertThrows(IdGenerationException.class, ids::nextId);
     }
 
     // ---- org.crac ----
@@ -308,88 +205,20 @@ class CheckpointsTest {
         assertThat(suspended).hasValue(threads * each);
     }
 
-    @Test
-    void aGeneratorThatIsClosedAndForgottenIsNotHeld() {
-        WeakReference<LeasedWorker> forgotten = new WeakReference<>(closed());
-
-        while (forgotten.get() != null) { // the test's timeout ends this loop
-            System.gc();
-        }
-
-        assertThat(forgotten.get()).isNull();
-    }
-
     private LeasedWorker closed() {
         LeasedWorker closed = new LeasedWorker(
                 new SimulatedStore(database, SimulatedStore.Link.DIRECT, Flaw.NONE),
                 new LeaseStore.Terms("test", LAYOUT, 0, WORKER_IDS, Duration.ofSeconds(30), Duration.ofSeconds(180)),
-                new LeasedWorker.Timing(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(3), false),
+                new LeasedWorker.Timing(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(3)),
                 1,
                 new LeasedWorker.Environment(
                         TimeSource.of(Clock.systemUTC()),
                         new SplittableRandom(1),
                         TaskThreads.of(BackgroundThreads.named("idgen-lease-test", 1)),
-                        IdgenListener.NONE,
-                        VmGeneration.NONE));
+                        IdgenListener.NONE));
         closed.registerForCheckpoints();
         closed.warmUp();
         closed.close();
         return closed;
-    }
-
-    /** Loads the classes of idgen as in an application without {@code org.crac}. */
-    private static final class WithoutCrac extends ClassLoader {
-        WithoutCrac() {
-            super(CheckpointsTest.class.getClassLoader());
-        }
-
-        @Override
-        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-            synchronized (getClassLoadingLock(name)) {
-                if (name.startsWith("org.crac.")) {
-                    throw new ClassNotFoundException(name);
-                }
-                if (!name.startsWith("io.idgen.core.")) {
-                    return super.loadClass(name, resolve);
-                }
-                Class<?> loaded = findLoadedClass(name);
-                return loaded == null ? define(name) : loaded;
-            }
-        }
-
-        private Class<?> define(String name) throws ClassNotFoundException {
-            try (InputStream in = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
-                if (in == null) {
-                    throw new ClassNotFoundException(name);
-                }
-                byte[] bytes = in.readAllBytes();
-                return defineClass(name, bytes, 0, bytes.length);
-            } catch (IOException e) {
-                throw new ClassNotFoundException(name, e);
-            }
-        }
-    }
-
-    /** Runs with classes that do not see {@code org.crac}. */
-    static final class Elsewhere {
-        private Elsewhere() {}
-
-        static long firstId() {
-            CheckpointsTest test = new CheckpointsTest();
-            test.freshRows();
-            try (Snowflake generator = test.built(SimulatedStore.Link.DIRECT)) {
-                return generator.nextId();
-            }
-        }
-    }
-
-    @Test
-    void withoutOrgCracGeneratorsWorkAllTheSame() throws Exception {
-        Class<?> elsewhere = new WithoutCrac().loadClass(Elsewhere.class.getName());
-        Method firstId = elsewhere.getDeclaredMethod("firstId");
-        firstId.setAccessible(true);
-
-        assertThat(elsewhere).isNotSameAs(Elsewhere.class);
-        assertThat((long) firstId.invoke(null)).isPositive();
     }
 }

@@ -1,11 +1,9 @@
 package io.idgen.core.internal.lease;
 
-import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.internal.window.RisingWindow;
 import io.idgen.core.internal.window.Window;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Duration;
-import java.util.Optional;
 
 /** Copies the memory of a {@link LeasedWorker}, as a snapshot of its host does. */
 final class Copies {
@@ -47,18 +45,6 @@ final class Copies {
         }
         to.endAt(from.lastTick());
         return to;
-    }
-
-    /** Returns worker id, first tick and last tick of a lease that has no window yet. */
-    static Optional<long[]> queued(LeasedWorker worker, SnowflakeLayout layout) {
-        LeaseState state = worker.keeper.state;
-        return Optional.ofNullable(state.holding())
-                .filter(holding -> !holding.inUse())
-                .map(holding -> new long[] {
-                    holding.lease().workerId(),
-                    holding.firstTick(),
-                    LayoutTime.ticks(layout).tickAt(holding.lease().horizonMillis()) - 1
-                });
     }
 
     /** Returns whether a release of its row is still planned. */

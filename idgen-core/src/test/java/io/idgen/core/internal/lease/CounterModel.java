@@ -18,39 +18,49 @@ import java.util.Set;
 final class CounterModel implements ModelSearch.Model<CounterModel.State> {
 
     /** What a variant adds to the rules, or omits. */
-    enum Trait implements ModelVerdict.Trait {
-        TAKEOVER("a replica takes over once, and lacks any number of the commits of the last lag"),
-        TWICE("a second replica takes over, and may also lack the first statement after the first takeover"),
-        BACK(
-                "two servers take over, the second at any time and with any earlier row, as a former primary that comes back"),
-        RESTART("the server crashes once and loses commits of the last lag; its identity stays the same"),
-        STARTED("the start time of the server is part of its identity"),
-        JUMP("the database's clock steps forward once, by one lag"),
-        RAISE("the operator raises the reach by one as documented: the new reach applies from the next window on"),
-        CLOSE("processes close and hand back the unissued ids of their last run; the statement may be late"),
-        REPEATED("a layer between processes and database sends statements again, at any later time"),
-        SET_BACK("the row is set back once"),
-        ONE("there is one process, and it does not crash"),
-        PLAIN("*broken:* the statements compare neither the server nor the reach"),
-        SINGLE("*broken:* the first statement on another server skips the reach once instead of twice"),
-        DIFFERS("*broken:* each server that takes over skips the reach once more often than the one before"),
-        OBSERVED("*broken:* no statement enforces the reach; the reach is the most that any window has granted so far"),
-        LAG_WINDOW("*broken:* a window is one lag long instead of two"),
-        AT_ONCE("*broken:* the raised reach applies immediately"),
-        RESENT("*broken:* a process that receives no answer reads the row and sends its hand-back again"),
-        UNCOMPARED("*broken:* a hand-back does not compare how many ids the row has granted"),
-        FORGETFUL("*broken:* a statement does not compare the row with the value that its process knows");
-
-        private final String meaning;
-
-        Trait(String meaning) {
-            this.meaning = meaning;
-        }
-
-        @Override
-        public String meaning() {
-            return meaning;
-        }
+    enum Trait {
+        /** A replica takes over once, and lacks any number of the commits of the last lag. */
+        TAKEOVER,
+        /** A second replica takes over, and may also lack the first statement after the first takeover. */
+        TWICE,
+        /**
+         * Two servers take over, the second at any time and with any earlier row, as a former primary that comes back.
+         */
+        BACK,
+        /** The server crashes once and loses commits of the last lag; its identity stays the same. */
+        RESTART,
+        /** The start time of the server is part of its identity. */
+        STARTED,
+        /** The database's clock steps forward once, by one lag. */
+        JUMP,
+        /** The operator raises the reach by one as documented: the new reach applies from the next window on. */
+        RAISE,
+        /** Processes close and hand back the unissued ids of their last run; the statement may be late. */
+        CLOSE,
+        /** A layer between processes and database sends statements again, at any later time. */
+        REPEATED,
+        /** The row is set back once. */
+        SET_BACK,
+        /** There is one process, and it does not crash. */
+        ONE,
+        /** Broken: the statements compare neither the server nor the reach. */
+        PLAIN,
+        /** Broken: the first statement on another server skips the reach once instead of twice. */
+        SINGLE,
+        /** Broken: each server that takes over skips the reach once more often than the one before. */
+        DIFFERS,
+        /** Broken: no statement enforces the reach; the reach is the most that any window has granted so far. */
+        OBSERVED,
+        /** Broken: a window is one lag long instead of two. */
+        LAG_WINDOW,
+        /** Broken: the raised reach applies immediately. */
+        AT_ONCE,
+        /** Broken: a process that receives no answer reads the row and sends its hand-back again. */
+        RESENT,
+        /** Broken: a hand-back does not compare how many ids the row has granted. */
+        UNCOMPARED,
+        /** Broken: a statement does not compare the row with the value that its process knows. */
+        FORGETFUL
     }
 
     private static final int LAG = 2;

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CounterModelTest {
 
     private static ModelVerdict verdict(String variant, int ticks, int allocations, boolean safe, int count) {
-        var traits = ModelVerdict.Trait.of(variant, CounterModel.Trait.class);
+        var traits = ModelVerdict.traits(variant, CounterModel.Trait.class);
         String size = "%d ticks, %d allocations".formatted(ticks, allocations);
         return new ModelVerdict(
                 variant, size, safe, count, () -> ModelSearch.search(new CounterModel(traits, ticks, allocations)));

@@ -6,15 +6,14 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.internal.lease.LeaseCommand.Acquire;
 import io.idgen.core.internal.lease.LeaseCommand.FenceOff;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseAdmin.RowState;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Row;
-import io.idgen.core.lease.LeaseStore.RowState;
 import io.idgen.core.lease.LeaseStore.Terms;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -30,7 +29,6 @@ class LeasableRowsTest {
     private final LeaseProtocol protocol = new LeaseProtocol(
             new Terms("test", LAYOUT, 0, 1, Duration.ofSeconds(30), WINDOW),
             Duration.ofSeconds(10),
-            false,
             LeaseStore.REPLICA_LAG);
 
     /** Returns the time at which a process that starts now acquires the row. */
@@ -61,7 +59,7 @@ class LeasableRowsTest {
     }
 
     private static RowState row(long horizonMillis, boolean sameServer, @Nullable String token, long heldUntilMillis) {
-        return new RowState(NOW, 5, horizonMillis, sameServer, false, token, heldUntilMillis, "a process");
+        return new RowState(NOW, 5, horizonMillis, sameServer, token, heldUntilMillis, "a process");
     }
 
     @ParameterizedTest
@@ -92,12 +90,5 @@ class LeasableRowsTest {
         assertThat(leasable - Math.max(0, expected)).as("in %s ms", leasable).isBetween(-10L, 10L);
         assertThat(acquiredMillis(row) - NOW)
                 .isBetween(leasable - 2 * LAYOUT.tick().toMillis(), leasable + RETRY);
-    }
-
-    @Test
-    void aReservedRowIsNeverLeasable() {
-        RowState reserved = new RowState(NOW, 5, NOW, true, true, null, 0, "a backfill");
-
-        assertThat(new RowRules(LAYOUT).leasableMillis(reserved, WINDOW, GAP)).isEqualTo(Long.MAX_VALUE);
     }
 }

@@ -34,45 +34,52 @@ import org.jspecify.annotations.Nullable;
 final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
 
     /** What a variant adds to the protocol, or omits. */
-    enum Trait implements ModelVerdict.Trait {
-        RELEASE("a process may close; its release lowers the horizon to the tick after the last one issued, or to the"
-                + " start of its acquisition"),
-        KEEP("a process may close; its release does not change the horizon"),
-        HOOK("a process is suspended for checkpoints, and it is copied once between a checkpoint and the restore"),
-        CLONE("a process is copied once; the copy discards the rest of its window, and both processes have the token"),
-        SILENT("a process is copied once; the copy issues nothing from its window, but its release uses the last"
-                + " tick in its memory"),
-        COPY("a process is copied once with its complete state; ticks of its windows at that moment may be issued"
-                + " twice"),
-        FAILOVER("a replica takes over once, and lacks any number of the last commits"),
-        GAP("before an acquisition, a row of another server is advanced above all windows that were ever granted"),
-        FAILBACK("a second failover returns to the first server"),
-        COARSE("a tick is 2 units of the database's clock; windows begin and end at tick boundaries"),
-        TWICE("a layer between process and database sends a statement twice: the process may receive the answer of the"
-                + " second one, or the second one may arrive later"),
-        FORGETFUL("*broken:* after a refused extension, the process does not remember the horizon that it asked for"),
-        NO_CAS("*broken:* an extension compares the token but not the horizon"),
-        ADOPT("*broken:* after an extension without an answer, or a refused one, the process reads the row and uses"
-                + " the window that it finds"),
-        UNSEALED("*broken:* a close does not seal the window, so the process issues ids after its release"),
-        BARE("*broken:* a release compares the token but not the horizon"),
-        BELOW("*broken:* a release lowers the horizon to the tick after the last one issued, even below its"
-                + " acquisition"),
-        SHORT_GAP("*broken:* as `gap`, one tick too short"),
-        UNROUNDED("*broken:* windows do not begin and end at tick boundaries"),
-        STUBBORN("*broken:* a process whose row was taken keeps looking at it"),
-        UNFENCED("*broken:* no process fences off a row of another server");
-
-        private final String meaning;
-
-        Trait(String meaning) {
-            this.meaning = meaning;
-        }
-
-        @Override
-        public String meaning() {
-            return meaning;
-        }
+    enum Trait {
+        /**
+         * A process may close; its release lowers the horizon to the tick after the last one issued, or to the start
+         * of its acquisition.
+         */
+        RELEASE,
+        /** A process is suspended for checkpoints, and it is copied once between a checkpoint and the restore. */
+        HOOK,
+        /** A process is copied once; the copy discards the rest of its window, and both processes have the token. */
+        CLONE,
+        /** A replica takes over once, and lacks any number of the last commits. */
+        FAILOVER,
+        /** Before an acquisition, a row of another server is advanced above all windows that were ever granted. */
+        GAP,
+        /** A second failover returns to the first server. */
+        FAILBACK,
+        /** A tick is 2 units of the database's clock; windows begin and end at tick boundaries. */
+        COARSE,
+        /**
+         * A layer between process and database sends a statement twice: the process may receive the answer of the
+         * second one, or the second one may arrive later.
+         */
+        TWICE,
+        /** Broken: after a refused extension, the process does not remember the horizon that it asked for. */
+        FORGETFUL,
+        /** Broken: an extension compares the token but not the horizon. */
+        NO_CAS,
+        /**
+         * Broken: after an extension without an answer, or a refused one, the process reads the row and uses the
+         * window that it finds.
+         */
+        ADOPT,
+        /** Broken: a close does not seal the window, so the process issues ids after its release. */
+        UNSEALED,
+        /** Broken: a release compares the token but not the horizon. */
+        BARE,
+        /** Broken: a release lowers the horizon to the tick after the last one issued, even below its acquisition. */
+        BELOW,
+        /** Broken: as gap, one tick too short. */
+        SHORT_GAP,
+        /** Broken: windows do not begin and end at tick boundaries. */
+        UNROUNDED,
+        /** Broken: a process whose row was taken keeps looking at it. */
+        STUBBORN,
+        /** Broken: no process fences off a row of another server. */
+        UNFENCED
     }
 
     /** How far ahead of the database's clock a window may end, in ticks. */
@@ -100,26 +107,21 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
      * A process.
      *
      * @param window the window that it issues from; ticks below {@code lo} are issued or skipped
-     * @param silent whether it is a copy that issues nothing until it is granted something
      * @param planned the statement that it sends next, or null between two turns
      */
-    record Process(
-            LeaseState lease,
-            Span window,
-            boolean silent,
-            @Nullable LeaseCommand planned) {
-        static final Process FRESH = new Process(LeaseState.START, Span.NONE, false, null);
+    record Process(LeaseState lease, Span window, @Nullable LeaseCommand planned) {
+        static final Process FRESH = new Process(LeaseState.START, Span.NONE, null);
 
         Process with(LeaseState newLease) {
-            return new Process(newLease, window, silent, planned);
+            return new Process(newLease, window, planned);
         }
 
         Process with(Span newWindow) {
-            return new Process(lease, newWindow, silent, planned);
+            return new Process(lease, newWindow, planned);
         }
 
         Process planning(@Nullable LeaseCommand command) {
-            return new Process(lease, window, silent, command);
+            return new Process(lease, window, command);
         }
 
         /** Returns a fresh process if this one has nothing left. */
@@ -157,23 +159,14 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         }
     }
 
-    /**
-     * One bit per tick.
-     *
-     * @param issued ticks that were issued
-     * @param forgiven ticks that may be issued twice
-     */
-    record Ticks(int issued, int forgiven) {
+    /** The ticks that were issued, one bit each. */
+    record Ticks(int issued) {
         boolean repeats(long tick) {
-            return ((issued & ~forgiven) >> tick & 1) != 0;
+            return (issued >> tick & 1) != 0;
         }
 
         Ticks issue(long tick) {
-            return new Ticks(issued | 1 << tick, forgiven);
-        }
-
-        Ticks forgive(int more) {
-            return new Ticks(issued, forgiven | more);
+            return new Ticks(issued | 1 << tick);
         }
     }
 
@@ -300,7 +293,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
 
     /** Returns whether two processes may have one token, or a process may misread its own row. */
     private boolean mayStop() {
-        return has(Trait.CLONE) || has(Trait.SILENT) || has(Trait.COPY) || has(Trait.ADOPT);
+        return has(Trait.CLONE) || has(Trait.ADOPT);
     }
 
     private RowRules rules(SnowflakeLayout layout) {
@@ -320,7 +313,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
     /** The protocol, with the broken rules of a variant. */
     private final class Variant extends LeaseProtocol {
         Variant(LeaseStore.Terms terms) {
-            super(terms, Duration.ofSeconds(1), has(Trait.KEEP), LeaseStore.REPLICA_LAG, rules(terms.layout()));
+            super(terms, Duration.ofSeconds(1), LeaseStore.REPLICA_LAG, rules(terms.layout()));
         }
 
         @Override
@@ -372,10 +365,10 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
     @Override
     public State start() {
         Row row = new Row(NO_TOKEN, 0, 0, 0);
-        boolean copies = has(Trait.HOOK) || has(Trait.CLONE) || has(Trait.SILENT) || has(Trait.COPY);
+        boolean copies = has(Trait.HOOK) || has(Trait.CLONE);
         Left left = new Left(acquisitions, copies ? 1 : 0, (failovers ? 1 : 0) + (has(Trait.FAILBACK) ? 1 : 0));
         List<Process> fresh = Collections.nCopies(processes, Process.FRESH);
-        return new State(new Database(row, row, 0, 0), fresh, new Ticks(0, 0), List.of(), left);
+        return new State(new Database(row, row, 0, 0), fresh, new Ticks(0), List.of(), left);
     }
 
     @Override
@@ -400,9 +393,6 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
     /** Issues any tick of the window, because the clock may show any. Checks that no tick is issued twice. */
     private void issue(State state, int i, ModelSearch.Steps<State> steps) {
         Process process = state.processes().get(i);
-        if (process.silent()) {
-            return;
-        }
         for (long tick = process.window().lo(); tick < process.window().hi(); tick++) {
             long issued = tick;
             if (state.ticks().repeats(tick)) {
@@ -434,7 +424,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
             return;
         }
         Span window = new Span(opening.firstTick(), opening.endTick());
-        Process opened = new Process(protocol.opened(process.lease()), window, false, process.planned());
+        Process opened = new Process(protocol.opened(process.lease()), window, process.planned());
         go(state.with(i, opened), () -> "P%d opens %s".formatted(i, text(window)), steps);
     }
 
@@ -485,18 +475,16 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
     /** Returns the process after a step. A lookup for another row belongs to the next turn. */
     Process after(Process process, LeaseStep step) {
         Span window = process.window();
-        boolean silent = process.silent();
         LeaseState lease = step.state();
         Holding holding = lease.holding();
         if (lease.phase() == Phase.STOPPED) {
             window = window.sealed();
         } else if (lease.goesOn() && holding != null && holding.inUse() && protocol.endTick(holding) > window.hi()) {
-            window = new Span(silent ? window.hi() : window.lo(), protocol.endTick(holding));
-            silent = false;
+            window = new Span(window.lo(), protocol.endTick(holding));
         }
         boolean changes =
                 !(step.command() instanceof LeaseCommand.FindRows) && !(step.command() instanceof LeaseCommand.Renew);
-        return new Process(lease, window, silent, changes ? step.command() : null);
+        return new Process(lease, window, changes ? step.command() : null);
     }
 
     private void send(State state, int i, ModelSearch.Steps<State> steps) {
@@ -570,7 +558,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         LeaseState lease = process.lease();
         Span sealed = has(Trait.UNSEALED) ? process.window() : process.window().sealed();
         if (!process.equals(Process.FRESH) && lease.phase() == Phase.OPEN) {
-            if (has(Trait.RELEASE) || has(Trait.KEEP)) {
+            if (has(Trait.RELEASE)) {
                 go(
                         state.with(
                                 i,
@@ -591,7 +579,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         }
         if (process.planned() == null && lease.releases() > 0) {
             LeaseStep step = protocol.release(lease, process.highestTick());
-            Process left = new Process(protocol.left(step.state()), process.window(), process.silent(), step.command());
+            Process left = new Process(protocol.left(step.state()), process.window(), step.command());
             boolean over = left.planned() == null && left.lease().phase() == Phase.CLOSED;
             go(
                     state.with(i, over ? ended(left) : left),
@@ -615,14 +603,11 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         if (has(Trait.HOOK) && !checkpoint) {
             return;
         }
-        int forgiven = has(Trait.COPY) ? ticksOf(process.window()) | ticksOf(queued(process)) : 0;
         for (int j = 0; j < processes; j++) {
             int to = j;
             if (state.processes().get(j).equals(Process.FRESH)) {
                 go(
-                        state.with(state.left().afterCopy())
-                                .with(state.ticks().forgive(forgiven))
-                                .with(j, copyOf(process)),
+                        state.with(state.left().afterCopy()).with(j, copyOf(process)),
                         () -> "P%d is copied to P%d".formatted(i, to),
                         steps);
             }
@@ -645,11 +630,6 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
                 return copy.with(copy.lease().holding(rest)).with(new Span(from, from));
             }
             return copy.with(copy.window().sealed());
-        }
-        if (has(Trait.SILENT)) {
-            Span rest = isQueued(copy) ? queued(copy) : copy.window();
-            Span window = new Span(Math.max(rest.lo(), copy.window().lo()), rest.hi());
-            return new Process(protocol.opened(copy.lease()), window, true, copy.planned());
         }
         return copy;
     }
@@ -800,14 +780,6 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         return statement instanceof Release release ? 1 << token(release.lease()) : 1;
     }
 
-    private int ticksOf(Span span) {
-        int ticks = 0;
-        for (long tick = span.lo(); tick < span.hi(); tick++) {
-            ticks |= 1 << tick;
-        }
-        return ticks;
-    }
-
     // ---- words ----
 
     private static String text(Span span) {
@@ -896,7 +868,6 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         key.append((char)
                 (row.server() << 4 | replica.server() << 2 | state.database().server()));
         key.append((char) (state.ticks().issued() | past));
-        key.append((char) (state.ticks().forgiven() & ~past));
         key.append((char) state.left().acquisitions())
                 .append((char) units(state.database().highest()));
         key.append((char) (state.left().copies() << 4 | state.left().failovers()));
@@ -921,7 +892,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         Holding holding = lease.holding();
         String doubtful = lease.doubtfulToken();
         StringBuilder key = new StringBuilder(16);
-        key.append((char) (lease.phase().ordinal() << 4 | lease.releases() << 1 | (process.silent() ? 1 : 0)));
+        key.append((char) (lease.phase().ordinal() << 4 | lease.releases() << 1));
         key.append((char) process.window().lo()).append((char) process.window().hi());
         key.append((char) (doubtful == null ? 0 : rank(Integer.parseInt(doubtful), live)));
         if (holding == null) {

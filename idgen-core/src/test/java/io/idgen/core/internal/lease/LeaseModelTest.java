@@ -10,9 +10,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Searches every state of {@link LeaseProtocol} as it ships. It never issues a tick twice, and variants that lack one
  * of its rules must be caught. The numbers of states are exact, so that a change of the protocol shows.
  *
- * <p>Variants with more than {@value #LARGE} states run with {@code mvn -pl idgen-core test -Pproof}, which takes a few
- * minutes. All others run in every build. {@link ModelsPageTest} generates {@code docs/internals/models.md} from this
- * table.
+ * <p>Variants with more than {@value #LARGE} states run with {@code mvn -pl idgen-core test -Pnightly}, which takes a few
+ * minutes. All others run in every build.
  */
 class LeaseModelTest {
     private static final int LARGE = 300_000;
@@ -30,16 +29,12 @@ class LeaseModelTest {
         return verdict(variant, 4, 2, acquisitions, false, steps);
     }
 
-    private static ModelVerdict heartbeat(String variant, boolean aboveHeartbeat) {
-        return new ModelVerdict(
-                variant,
-                "6 ticks, 2 processes, 4 acquisitions",
-                false,
-                4,
-                () -> ModelSearch.search(new HeartbeatModel(aboveHeartbeat, 6, 2, 4)));
+    private static ModelVerdict liveness(
+            String variant, int ticks, int processes, int acquisitions, boolean safe, int count) {
+        return ModelVerdict.of(LivenessModel::new, variant, ticks, processes, acquisitions, safe, count);
     }
 
-    static final List<ModelVerdict> VERDICTS = List.of(
+    private static final List<ModelVerdict> VERDICTS = List.of(
             safe("lease", 5, 2, 3, 168_277),
             safe("lease", 4, 3, 2, 80_814),
             safe("lease+release", 4, 2, 3, 270_228),
@@ -50,12 +45,6 @@ class LeaseModelTest {
             safe("lease+clone", 4, 2, 2, 70_584),
             safe("lease+release+clone", 3, 2, 2, 54_593),
             safe("lease+release+clone", 4, 2, 2, 733_202),
-            safe("lease+copy", 4, 2, 2, 102_697),
-            safe("lease+release+copy", 3, 2, 2, 133_278),
-            safe("lease+release+copy", 4, 2, 2, 1_942_259),
-            safe("lease+keep+silent", 3, 2, 2, 25_568),
-            safe("lease+keep+silent", 4, 2, 2, 467_451),
-            broken("lease+release+silent", 2, 12),
             safe("lease+failover+gap", 3, 2, 2, 71_674),
             safe("lease+failover+gap", 4, 2, 2, 1_820_735),
             safe("lease+release+failover+gap", 3, 2, 2, 1_318_994),
@@ -66,7 +55,6 @@ class LeaseModelTest {
             safe("lease+release+twice", 3, 2, 2, 9_722),
             safe("lease+twice+clone", 4, 2, 2, 70_584),
             safe("lease+release+twice+clone", 3, 2, 2, 54_593),
-            safe("lease+release+twice+copy", 3, 2, 2, 133_278),
             safe("lease+twice+failover+gap", 3, 2, 2, 222_494),
             broken("lease+twice+forgetful", 2, 6),
             broken("lease+twice+adopt+clone", 2, 9),
@@ -78,8 +66,15 @@ class LeaseModelTest {
             broken("lease+release+bare+clone", 2, 14),
             broken("lease+release+below", 3, 13),
             broken("lease+coarse+unrounded", 2, 8),
-            heartbeat("heartbeat", false),
-            heartbeat("heartbeat+above", true));
+            liveness("liveness", 4, 2, 2, true, 10_510),
+            liveness("liveness", 4, 3, 2, true, 80_814),
+            liveness("liveness+twice", 4, 2, 2, true, 10_510),
+            liveness("liveness+release", 3, 2, 2, true, 9_722),
+            liveness("liveness+release+hook", 3, 2, 2, true, 190_150),
+            liveness("liveness+release+clone", 3, 2, 2, true, 54_593),
+            liveness("liveness+failover+gap", 3, 2, 2, true, 71_674),
+            liveness("liveness+stubborn", 4, 2, 2, false, 4),
+            liveness("liveness+failover+gap+unfenced", 3, 2, 2, false, 2));
 
     private static boolean isLarge(ModelVerdict verdict) {
         return verdict.safe() && verdict.count() > LARGE;
@@ -100,7 +95,7 @@ class LeaseModelTest {
         verdict.assertHolds();
     }
 
-    @Tag("models")
+    @Tag("nightly")
     @ParameterizedTest
     @MethodSource("large")
     void everyStateOfTheLargeVariantsIsSafe(ModelVerdict verdict) {

@@ -63,12 +63,11 @@ class LeaseProtocolTest {
     private static final LeaseState HOLDS = holding(held(LEASE, tick(T), false));
     private static final LeaseState USES = holding(held(LEASE, tick(T), true));
 
-    private final LeaseProtocol protocol = protocol(WINDOW, RENEW, false);
+    private final LeaseProtocol protocol = protocol(WINDOW, RENEW);
     private final RowRules rules = new RowRules(LAYOUT);
 
-    private static LeaseProtocol protocol(Duration window, Duration renew, boolean keepsHorizon) {
-        return new LeaseProtocol(
-                new Terms("test", LAYOUT, 0, 4, ofSeconds(30), window), renew, keepsHorizon, LeaseStore.REPLICA_LAG);
+    private static LeaseProtocol protocol(Duration window, Duration renew) {
+        return new LeaseProtocol(new Terms("test", LAYOUT, 0, 4, ofSeconds(30), window), renew, LeaseStore.REPLICA_LAG);
     }
 
     private static long tick(long millis) {
@@ -326,7 +325,6 @@ class LeaseProtocolTest {
             LeaseProtocol exact = new LeaseProtocol(
                     new Terms("test", LAYOUT, 0, 4, ofSeconds(30), WINDOW),
                     RENEW,
-                    false,
                     LeaseStore.REPLICA_LAG,
                     new RowRules(LAYOUT, ofMillis(20)));
             Row row = foreign(1, T, true);
@@ -377,12 +375,12 @@ class LeaseProtocolTest {
 
         @Test
         void isRenewedAfterAThirdOfTheFirstWindowOrEarlier() {
-            assertThat(protocol(WINDOW, ofSeconds(2), false)
+            assertThat(protocol(WINDOW, ofSeconds(2))
                             .acquired(LeaseState.START, command, true)
                             .pause())
                     .isEqualTo(ofSeconds(2));
             Acquire ofAShortWindow = new Acquire(row(1, T), null, LEASE, T + 3, new Allowance(ofSeconds(6), 0));
-            assertThat(protocol(ofSeconds(6), RENEW, false)
+            assertThat(protocol(ofSeconds(6), RENEW)
                             .acquired(LeaseState.START, ofAShortWindow, true)
                             .pause())
                     .isEqualTo(ofSeconds(2));
@@ -723,14 +721,6 @@ class LeaseProtocolTest {
             long end = tick(LEASE.horizonMillis());
 
             sends(protocol.release(USES, end + 4), LeaseState.START, new Release(LEASE, LEASE.horizonMillis()));
-        }
-
-        @Test
-        void keepsTheHorizonOfAProcessThatMayHaveBeenCopied() {
-            sends(
-                    protocol(WINDOW, RENEW, true).release(USES, first + 4),
-                    LeaseState.START,
-                    new Release(LEASE, LEASE.horizonMillis()));
         }
 
         @Test

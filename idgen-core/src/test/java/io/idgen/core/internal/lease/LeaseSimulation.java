@@ -12,8 +12,6 @@ import io.idgen.core.internal.window.Window;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.snowflake.Snowflake;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -53,7 +51,6 @@ final class LeaseSimulation {
     private enum Trouble {
         CLOCK_STEPS,
         FAIL_OVER,
-        COPIES,
         EDITS,
         STALE_READS,
         /**
@@ -79,7 +76,6 @@ final class LeaseSimulation {
     private final Flaw flaw;
     private final Rules rules;
     private final Kind kind;
-    private final boolean copiesAreDetected;
     private final VirtualTime time;
     private final SimulatedDatabase database;
     private final SnowflakeLayout layout;
@@ -91,20 +87,17 @@ final class LeaseSimulation {
     private final Map<Integer, TreeMap<Long, Range>> ranges = new HashMap<>();
     private final Map<Window, Range> rangeOf = new IdentityHashMap<>();
     private final Map<Window, Window> opened = new IdentityHashMap<>(); // sealed windows that a flaw leaves open
-    private final List<Range> shared = new ArrayList<>();
     private SimulatedDatabase.Backup backup;
     private long ids;
 
-    /** The ticks that one window has used, or that a process and its copies may all use. */
+    /** The ticks that one window has used. */
     private static final class Range {
-        final int workerId;
-        final int family;
+        final int process;
         final long min;
         long max;
 
-        Range(int workerId, int family, long min, long max) {
-            this.workerId = workerId;
-            this.family = family;
+        Range(int process, long min, long max) {
+            this.process = process;
             this.min = min;
             this.max = max;
         }
@@ -113,8 +106,7 @@ final class LeaseSimulation {
     /** Creates the protocol of a process. */
     @FunctionalInterface
     interface Rules {
-        Rules AS_SHIPPED =
-                (terms, timing) -> new LeaseProtocol(terms, timing.renew(), timing.keepHorizon(), timing.replicaLag());
+        Rules AS_SHIPPED = (terms, timing) -> new LeaseProtocol(terms, timing.renew(), timing.replicaLag());
 
         LeaseProtocol of(LeaseStore.Terms terms, LeasedWorker.Timing timing);
     }
@@ -131,15 +123,6 @@ final class LeaseSimulation {
      * @param entries the number of entries in the traces
      */
     record Traced(long seed, @Nullable String violation, Optional<String> forbidden, int entries, int changes) {}
-
-    /** Returns all entries of the traces of a seed. */
-    static List<Object> entries(long seed, Flaw flaw) {
-        LeaseSimulation simulation = new LeaseSimulation(seed, flaw, Rules.AS_SHIPPED, false);
-        simulation.run(seed);
-        return simulation.processes.stream()
-                .flatMap(process -> process.trace.stream())
-                .toList();
-    }
 
     /** Runs a seed, and checks its traces by the protocol as it ships. */
     static Traced traced(long seed, Flaw flaw, Rules rules) {
@@ -180,15 +163,11 @@ final class LeaseSimulation {
         this.random = course.random();
         this.flaw = flaw;
         this.kind = seed % 4 == 0 ? Kind.ZOOKEEPER : Kind.SQL;
-        this.copiesAreDetected = seed % 8 < 4;
         this.time = course.time();
         this.database = new SimulatedDatabase(time);
         this.layout = LAYOUTS.get(random.nextInt(LAYOUTS.size()));
         // the clocks of servers differ by at most the skew, so a seed has either clock steps or failovers
         troubles.add(random.nextBoolean() ? Trouble.CLOCK_STEPS : Trouble.FAIL_OVER);
-        if (random.nextInt(3) == 0) {
-            troubles.add(Trouble.COPIES);
-        }
         if (random.nextInt(4) == 0 && kind == Kind.SQL) { // nobody edits nodes in ZooKeeper
             troubles.add(Trouble.EDITS);
         }
@@ -207,12 +186,7 @@ final class LeaseSimulation {
         Duration lease = Duration.ofSeconds(longer ? 9 : 3);
         this.terms = new LeaseStore.Terms(
                 "simulated", layout, 0, 1 + random.nextInt(5), lease, lease.multipliedBy(longer ? 4 : 3));
-        this.timing = new LeasedWorker.Timing(
-                lease.dividedBy(3),
-                Duration.ofSeconds(5),
-                Duration.ofSeconds(2),
-                (troubles.contains(Trouble.COPIES) && !copiesAreDetected) || random.nextInt(4) == 0,
-                LAG);
+        this.timing = new LeasedWorker.Timing(lease.dividedBy(3), Duration.ofSeconds(5), Duration.ofSeconds(2), LAG);
         this.aheadTicks = Math.max(1, 500 / layout.tick().toMillis());
         if (!troubles.contains(Trouble.EDITS) && random.nextInt(4) == 0) {
             troubles.add(Trouble.TWO_LAYOUTS);
@@ -254,7 +228,6 @@ final class LeaseSimulation {
     /** A process, from its start to its end. */
     private final class SimulatedProcess implements TimeSource {
         final int number = processes.size();
-        final int family;
         final LeaseStore.Terms terms;
         final SimulatedThread thread;
         final FaultyLink link;
@@ -269,14 +242,11 @@ final class LeaseSimulation {
         long parked;
         long stopped;
         boolean closed;
-        boolean copied;
         boolean suspended;
         int suspensions;
-        long generation;
 
-        SimulatedProcess(int family, LeaseStore.Terms terms) {
+        SimulatedProcess(LeaseStore.Terms terms) {
             this.terms = terms;
-            this.family = family < 0 ? number : family;
             this.nanosAhead = random.nextInt(2) == 0 ? 0 : random.nextLong();
             this.thread = new SimulatedThread(time, e -> violated(() -> this + " threw " + e));
             this.link = new FaultyLink(course, toString(), thread, database::server);
@@ -298,25 +268,11 @@ final class LeaseSimulation {
                     timing,
                     1,
                     new LeasedWorker.Environment(
-                            this,
-                            random.split(),
-                            thread,
-                            event -> log(() -> this + " tells " + event.text()),
-                            machine()),
+                            this, random.split(), thread, event -> log(() -> this + " tells " + event.text())),
                     rules.of(terms, timing),
                     trace::add);
             this.seen = worker.window();
             processes.add(this);
-        }
-
-        private VmGeneration machine() {
-            try {
-                return copiesAreDetected && flaw != Flaw.COPY_UNNOTICED
-                        ? VmGeneration.of(() -> generation, this)
-                        : VmGeneration.NONE;
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
         }
 
         private boolean granted(boolean yes, int workerId, long horizonMillis) {
@@ -412,7 +368,7 @@ final class LeaseSimulation {
          * ticks.
          */
         void checkpoint() {
-            if (suspended || copied || thread.isStopped()) {
+            if (suspended || thread.isStopped()) {
                 return;
             }
             log(() -> this + " is suspended for a checkpoint");
@@ -436,8 +392,7 @@ final class LeaseSimulation {
                 return;
             }
             if (random.nextBoolean() && !Copies.isReleasing(worker)) {
-                SimulatedProcess copy =
-                        new SimulatedProcess(-1, terms); // on another host, so its monotonic clock differs
+                SimulatedProcess copy = new SimulatedProcess(terms); // on another host, so its monotonic clock differs
                 copy.lastId = lastId;
                 Copies.copy(worker, copy.worker, layout, aheadTicks);
                 copy.seen = copy.worker.window();
@@ -472,7 +427,7 @@ final class LeaseSimulation {
     }
 
     private void start() {
-        SimulatedProcess process = new SimulatedProcess(-1, random.nextInt(4) == 0 ? termsOfSome() : terms);
+        SimulatedProcess process = new SimulatedProcess(random.nextInt(4) == 0 ? termsOfSome() : terms);
         log(() -> process + " starts");
         process.use();
     }
@@ -608,7 +563,7 @@ final class LeaseSimulation {
             boolean expected = switch (e.code()) {
                 case SOURCE_CLOSED -> process.closed;
                 case IDS_UNAVAILABLE, WINDOW_USED_UP, WORKER_IDS_TAKEN -> !process.closed;
-                case LEASE_COPIED -> troubles.contains(Trouble.EDITS) || process.copied;
+                case LEASE_COPIED -> troubles.contains(Trouble.EDITS);
                 case HORIZON_FAR -> true;
                 case LAYOUT_MISMATCH -> process.terms != terms;
                 default -> false;
@@ -663,20 +618,15 @@ final class LeaseSimulation {
     }
 
     private void use(SimulatedProcess process, Window window, int workerId, long tick) {
-        for (Range each : shared) {
-            if (each.workerId == workerId && each.family == process.family && each.min <= tick && tick <= each.max) {
-                return;
-            }
-        }
         Range range = rangeOf.get(window);
         TreeMap<Long, Range> all = ranges.computeIfAbsent(workerId, any -> new TreeMap<>());
         if (range == null) {
-            range = new Range(workerId, process.family, tick, tick);
+            range = new Range(process.number, tick, tick);
             rangeOf.put(window, range);
             Map.Entry<Long, Range> lower = all.floorEntry(tick);
             if (lower != null && lower.getValue().max >= tick) {
                 violated(() -> process + " issues " + text(workerId, tick) + ", which belongs to process "
-                        + lower.getValue().family);
+                        + lower.getValue().process);
                 return;
             }
             all.put(tick, range);
@@ -685,7 +635,7 @@ final class LeaseSimulation {
         Map.Entry<Long, Range> higher = all.higherEntry(range.min);
         if (higher != null && higher.getKey() <= tick) {
             violated(() -> process + " issues " + text(workerId, tick) + ", which belongs to process "
-                    + higher.getValue().family);
+                    + higher.getValue().process);
         }
     }
 
@@ -705,7 +655,7 @@ final class LeaseSimulation {
 
     private void strike(SimulatedProcess process) {
         int lease = (int) terms.lease().toMillis();
-        switch (random.nextInt(13)) {
+        switch (random.nextInt(12)) {
             case 0, 1 -> process.stop(millisBelow(4 * lease), random.nextBoolean());
             case 2 -> process.kill();
             case 3 -> process.close();
@@ -719,16 +669,11 @@ final class LeaseSimulation {
                 }
             }
             case 9 -> {
-                if (troubles.contains(Trouble.COPIES)) {
-                    copy(process);
-                }
-            }
-            case 10 -> {
                 if (troubles.contains(Trouble.EDITS)) {
                     edit();
                 }
             }
-            case 11 -> process.checkpoint();
+            case 10 -> process.checkpoint();
             default -> {} // no fault
         }
     }
@@ -819,55 +764,5 @@ final class LeaseSimulation {
             }
         }
         log(() -> "someone edits the row of worker id " + workerId + " or deletes all: " + database.rows());
-    }
-
-    // ---- copies of a process with its memory ----
-
-    /**
-     * Copies a process. Both may then issue the ticks that the original has at this moment, unless the copy detects it.
-     */
-    private void copy(SimulatedProcess original) {
-        if (original.copied || original.suspended || original.thread.isBusy() || original.thread.isStopped()) {
-            return;
-        }
-        SimulatedProcess copy = new SimulatedProcess(copiesAreDetected ? -1 : original.family, original.terms);
-        copy.nanosAhead = original.nanosAhead;
-        copy.lastId = original.lastId;
-        Copies.copy(original.worker, copy.worker, layout, aheadTicks);
-        copy.seen = copy.worker.window();
-        if (copiesAreDetected) {
-            copy.generation++;
-        } else {
-            original.copied = true;
-            copy.copied = true;
-            copy.grantedUntil.putAll(original.grantedUntil);
-            share(original);
-        }
-        log(() -> copy + " is a copy of " + original);
-        copy.use();
-    }
-
-    private void share(SimulatedProcess process) {
-        Window window = process.worker.window();
-        if (window.highest() != Window.SEALED) {
-            int workerId = layout.parse(window.id(window.highest())).worker();
-            Range used = rangeOf.remove(window);
-            if (used != null) {
-                ranges.get(workerId).remove(used.min);
-                shareTicks(workerId, process.family, used.min, window.lastTick());
-            } else {
-                shareTicks(workerId, process.family, window.highestTick() + 1, window.lastTick());
-            }
-        }
-        Copies.queued(process.worker, layout)
-                .ifPresent(queued -> shareTicks((int) queued[0], process.family, queued[1], queued[2]));
-    }
-
-    private void shareTicks(int workerId, int family, long first, long last) {
-        if (first <= last) {
-            Range range = new Range(workerId, family, first, last);
-            shared.add(range);
-            ranges.computeIfAbsent(workerId, any -> new TreeMap<>()).put(first, range);
-        }
     }
 }

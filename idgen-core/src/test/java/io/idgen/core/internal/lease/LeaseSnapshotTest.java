@@ -10,7 +10,6 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.SnowflakeSnapshot;
-import io.idgen.core.SourceSnapshot;
 import io.idgen.core.SourceSnapshot.Health;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
@@ -22,7 +21,6 @@ import io.idgen.core.snowflake.Snowflake;
 import io.idgen.core.snowflake.SnowflakeAccess;
 import io.idgen.core.testing.Quiet;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -48,9 +46,9 @@ class LeaseSnapshotTest implements SimulatedStore.Link {
     private final LeasedWorker worker = new LeasedWorker(
             new SimulatedStore(database, this, Flaw.NONE),
             new LeaseStore.Terms("test", LAYOUT, 32, 1, LEASE, WINDOW),
-            new LeasedWorker.Timing(RENEW, ofSeconds(30), ofSeconds(3), false),
+            new LeasedWorker.Timing(RENEW, ofSeconds(30), ofSeconds(3)),
             1,
-            new LeasedWorker.Environment(time, new SplittableRandom(1), thread, IdgenListener.NONE, VmGeneration.NONE));
+            new LeasedWorker.Environment(time, new SplittableRandom(1), thread, IdgenListener.NONE));
     private final Snowflake ids = SnowflakeAccess.snowflake("test", LAYOUT, worker, worker);
     private final List<SnowflakeSnapshot> duringStatements = new ArrayList<>();
     private boolean failing;
@@ -71,56 +69,6 @@ class LeaseSnapshotTest implements SimulatedStore.Link {
             throw new IdGenerationException(ErrorCode.LAYOUT_MISMATCH, "another layout");
         }
         return work.get();
-    }
-
-    private Instant now() {
-        return SimulatedDatabase.START.plusNanos(time.nanoTime());
-    }
-
-    @Test
-    void beforeTheFirstIdThereIsNoWorkerIdAndNothingIsAskedForASnapshot() {
-        assertThat(ids.snapshot())
-                .isEqualTo(new SnowflakeSnapshot(
-                        "test",
-                        null,
-                        null,
-                        null,
-                        Duration.ZERO,
-                        null,
-                        null,
-                        LAYOUT.end(),
-                        false,
-                        null,
-                        null,
-                        SourceSnapshot.Waits.NONE,
-                        0,
-                        null,
-                        0));
-        assertThat(ids.snapshot().leaseLeft()).isNull();
-        assertThat(ids.snapshot().windowLeft()).isNull();
-        assertThat(duringStatements).isEmpty();
-    }
-
-    @Test
-    void renewalsMoveTheLeaseAndTheWindow() {
-        ids.nextId();
-        SnowflakeSnapshot first = ids.snapshot();
-        assertThat(first.datacenterId()).isEqualTo(1);
-        assertThat(first.workerId()).isZero();
-        assertThat(first.hasIds()).isTrue();
-        assertThat(first.windowLeft())
-                .isBetween(LeaseProtocol.FIRST_WINDOW.minusSeconds(1), LeaseProtocol.FIRST_WINDOW);
-
-        time.pass(ofMinutes(5));
-
-        SnowflakeSnapshot later = ids.snapshot();
-        assertThat(later.time()).isBetween(now().minusMillis(1), now()); // the store's clock shows whole milliseconds
-        assertThat(later.leaseLeft()).isBetween(LEASE.minus(RENEW).minusSeconds(2), LEASE);
-        assertThat(later.windowLeft()).isBetween(WINDOW.minus(RENEW).minusSeconds(2), WINDOW);
-        assertThat(later.leasedUntil()).isEqualTo(later.time().plus(later.leaseLeft()));
-        assertThat(later.outage()).isNull();
-        assertThat(later.failures()).isZero();
-        assertThat(later.waits().calls()).isEqualTo(1);
     }
 
     @Test
@@ -150,29 +98,6 @@ class LeaseSnapshotTest implements SimulatedStore.Link {
     }
 
     @Test
-    void anOutageBeforeTheFirstLeaseLeavesNoIds() {
-        failing = true;
-        assertThrows(IdGenerationException.class, ids::nextId);
-
-        assertThat(ids.snapshot().health()).isEqualTo(Health.DOWN);
-    }
-
-    @Test
-    void aRefusalBeforeTheFirstLeaseIsShownUntilALeaseIsGranted() {
-        refusing = true;
-        assertThrows(IdGenerationException.class, ids::nextId);
-
-        assertThat(ids.snapshot().refused()).isEqualTo(ErrorCode.LAYOUT_MISMATCH);
-        assertThat(ids.snapshot().health()).isEqualTo(Health.DOWN);
-
-        refusing = false;
-        time.pass(ofSeconds(6));
-        ids.nextId();
-        assertThat(ids.snapshot().refused()).isNull();
-        assertThat(ids.snapshot().health()).isEqualTo(Health.UP);
-    }
-
-    @Test
     void withAllWorkerIdsTakenThereAreNoIdsUntilOneIsFree() {
         long leaseUntil = SimulatedDatabase.START.plus(ofMinutes(1)).toEpochMilli();
         database.set(
@@ -195,52 +120,6 @@ class LeaseSnapshotTest implements SimulatedStore.Link {
         ids.nextId();
         assertThat(ids.snapshot().refused()).isNull();
         assertThat(ids.snapshot().health()).isEqualTo(Health.UP);
-    }
-
-    @Test
-    void theLagOfHeldIdsKeepsTheWindowFromEnding() {
-        ids.nextId();
-        time.pass(ofMinutes(5));
-        ids.nextId();
-        failing = true;
-        for (int minute = 0; minute < 30; minute++) {
-            time.pass(ofMinutes(1));
-            ids.nextId();
-        }
-
-        SnowflakeSnapshot held = ids.snapshot();
-        assertThat(held.lag()).isGreaterThan(ofMinutes(28));
-        assertThat(held.windowLeft()).isBetween(ofMinutes(1), WINDOW);
-        assertThat(held.hasIds()).isTrue();
-    }
-
-    @Test
-    void aCallThatWaitsIsCountedWhileItWaitsAndAfterwards() {
-        failing = true;
-        assertThrows(IdGenerationException.class, ids::nextId);
-
-        assertThat(duringStatements).last().satisfies(waiting -> {
-            assertThat(waiting.waits().waiting()).isEqualTo(1);
-            assertThat(waiting.waits().calls()).isEqualTo(1);
-            assertThat(waiting.hasIds()).isFalse();
-        });
-        assertThat(ids.snapshot().waits()).isEqualTo(new SourceSnapshot.Waits(0, 1, ofSeconds(30)));
-        assertThat(ids.snapshot().outage().duration()).isBetween(ofSeconds(29), ofSeconds(30));
-    }
-
-    @Test
-    void aBurstWaitsForTheNextTickOnlyAfterAllThatItMayRunAhead() {
-        ids.nextId();
-        time.pass(ofSeconds(10));
-        int perTick = (int) LAYOUT.idsPerTick();
-
-        for (int tick = 0; tick < LeasedWorker.RUN_AHEAD.toMillis(); tick++) {
-            ids.nextIds(perTick);
-        }
-        assertThat(ids.snapshot().tickWaits()).isZero();
-
-        ids.nextIds(3 * perTick);
-        assertThat(ids.snapshot().tickWaits()).isBetween(2L, 3L);
     }
 
     @Test

@@ -31,16 +31,4 @@ class LeaseTimesTest {
     void otherLeasesAndWindowsAreRefused(Duration lease, Duration window) {
         assertThrows(IllegalArgumentException.class, () -> LeaseTimes.check(lease, window));
     }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"PT0.001S", "P1D"})
-    void aTimeoutIsAboveZeroAndAtMostADay(Duration timeout) {
-        assertThat(LeaseTimes.checkTimeout(timeout)).isEqualTo(timeout);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"PT0S", "PT-0.001S", "P1DT0.001S"})
-    void otherTimeoutsAreRefused(Duration timeout) {
-        assertThrows(IllegalArgumentException.class, () -> LeaseTimes.checkTimeout(timeout));
-    }
 }

@@ -3,7 +3,6 @@ package io.idgen.core.internal.lease;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenListener;
@@ -59,14 +58,13 @@ class LeaseWaitersTest {
                     },
                     Flaw.NONE),
             new LeaseStore.Terms("test", LAYOUT, 0, 1, Duration.ofSeconds(30), Duration.ofSeconds(180)),
-            new LeasedWorker.Timing(Duration.ofSeconds(10), Duration.ofHours(1), Duration.ofHours(1), false),
+            new LeasedWorker.Timing(Duration.ofSeconds(10), Duration.ofHours(1), Duration.ofHours(1)),
             1,
             new LeasedWorker.Environment(
                     new RealTimeWithSleeps(),
                     new SplittableRandom(1),
                     TaskThreads.of(BackgroundThreads.named("idgen-lease-test", 1)),
-                    IdgenListener.NONE,
-                    VmGeneration.NONE));
+                    IdgenListener.NONE));
     private final Snowflake ids = SnowflakeAccess.snowflake("test", LAYOUT, worker, worker);
 
     /** The system's time. Records the timeout of each wait. */
@@ -140,18 +138,6 @@ class LeaseWaitersTest {
     }
 
     @Test
-    void aRefusalWakesAll() {
-        refusal = new AllocationException(ErrorCode.TABLE_MISSING, "no table");
-        List<Caller> callers = callers();
-
-        answer.countDown();
-
-        for (Caller caller : callers) {
-            assertThat(caller.failure()).hasCause(refusal);
-        }
-    }
-
-    @Test
     void aRefusedConnectionFailsWaitingAndNewCallsUntilTheNextAttempt() {
         refusal = new StoreUnreachableException("wrong password", new IllegalStateException());
         List<Caller> callers = callers();
@@ -189,15 +175,6 @@ class LeaseWaitersTest {
         for (Caller caller : callers) {
             assertThat(caller.failure().code()).isEqualTo(ErrorCode.SOURCE_CLOSED);
         }
-    }
-
-    @Test
-    void aThreadThatWaitsSleepsOnce() {
-        callers();
-
-        assertThat(sleeps)
-                .hasSize(THREADS)
-                .allSatisfy(sleep -> assertThat(sleep).isGreaterThan(Duration.ofMinutes(58)));
     }
 
     @Test

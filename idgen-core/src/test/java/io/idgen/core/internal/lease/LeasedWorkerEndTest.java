@@ -55,21 +55,6 @@ class LeasedWorkerEndTest extends LeasedWorkerFixture {
         assertThat(process.kinds()).isEmpty();
     }
 
-    @Test
-    void aProcessThatStartsWhenAllTicksAreGrantedIsRefusedAtOnce() {
-        workers = 1;
-        layout = endingIn(ofMinutes(2));
-        freshRows();
-        Process crashed = process();
-        crashed.next();
-        time.pass(ofMinutes(1));
-        crashed.thread.kill();
-        time.pass(LEASE.plusSeconds(1));
-        Process process = process();
-
-        assertThat(process.refused().code()).isEqualTo(ErrorCode.LAYOUT_EXHAUSTED);
-    }
-
     private static SnowflakeLayout endingIn(Duration left) {
         return SnowflakeLayout.IDGEN.withEpoch(
                 SimulatedDatabase.START.plus(left).minusMillis(1L << 41));
@@ -96,20 +81,6 @@ class LeasedWorkerEndTest extends LeasedWorkerFixture {
     }
 
     @Test
-    void whereMemoryMayBeCopiedTheRestOfTheWindowIsLeft() {
-        keepHorizon = true;
-        freshRows();
-        Process process = process();
-        int workerId = process.workerId();
-        long horizon = row(workerId).horizon();
-
-        process.close();
-
-        assertThat(row(workerId).token()).isNull();
-        assertThat(row(workerId).horizon()).isEqualTo(horizon);
-    }
-
-    @Test
     void aGrantThatIsAnsweredAfterClosingIsReleasedUnused() {
         workers = 1;
         freshRows();
@@ -126,21 +97,6 @@ class LeasedWorkerEndTest extends LeasedWorkerFixture {
     }
 
     @Test
-    void aLostLeaseIsNotReleased() {
-        workers = 1;
-        freshRows();
-        Process process = process();
-        process.next();
-        takenByAnother(0);
-        time.pass(RENEW.multipliedBy(2));
-
-        process.close();
-
-        assertThat(row(0).token()).isEqualTo("another");
-        assertThat(process.times("release")).isEmpty();
-    }
-
-    @Test
     void whoIsInterruptedWhileItWaitsKeepsTheInterrupt() {
         Process process = process();
         process.fails();
@@ -150,33 +106,6 @@ class LeasedWorkerEndTest extends LeasedWorkerFixture {
 
         assertThat(Thread.interrupted()).isTrue();
         assertThat(refusal.code()).isEqualTo(ErrorCode.INTERRUPTED);
-    }
-
-    @Test
-    void whoIsInterruptedWhileABurstWaitsForItsTickKeepsTheInterrupt() {
-        freshRows();
-        Process process = process();
-        process.next();
-        Thread.currentThread().interrupt();
-
-        process.ids.nextIds(1_000_000); // a batch that is served by running ahead needs no wait
-        process.ids.nextIds(1_000_000);
-        IdGenerationException refusal = assertThrows(IdGenerationException.class, () -> process.ids.nextIds(1_000_000));
-
-        assertThat(Thread.interrupted()).isTrue();
-        assertThat(refusal.code()).isEqualTo(ErrorCode.INTERRUPTED);
-    }
-
-    @Test
-    void anInterruptDoesNotMatterWhileThereAreIds() {
-        freshRows();
-        Process process = process();
-        process.next();
-        Thread.currentThread().interrupt();
-
-        process.next();
-
-        assertThat(Thread.interrupted()).isTrue();
     }
 
     @Test

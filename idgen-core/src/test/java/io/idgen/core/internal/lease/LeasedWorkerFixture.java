@@ -46,7 +46,6 @@ abstract class LeasedWorkerFixture {
     final List<Process> processes = new ArrayList<>();
     SnowflakeLayout layout = SnowflakeLayout.IDGEN;
     int workers = 4;
-    boolean keepHorizon;
 
     /** A process that records its statements to the store and its events. */
     final class Process implements SimulatedStore.Link {
@@ -67,21 +66,16 @@ abstract class LeasedWorkerFixture {
         final Map<String, Deque<Runnable>> afterwards = new HashMap<>();
         long last = -1;
 
-        Process(VmGeneration machine) {
+        Process() {
             worker = new LeasedWorker(
                     new SimulatedStore(database, this, Flaw.NONE),
                     new LeaseStore.Terms("test", layout, 0, workers, LEASE, WINDOW),
-                    new LeasedWorker.Timing(RENEW, FIRST_ID, NEXT_ID, keepHorizon),
+                    new LeasedWorker.Timing(RENEW, FIRST_ID, NEXT_ID),
                     1,
-                    new LeasedWorker.Environment(
-                            time,
-                            new SplittableRandom(processes.size()),
-                            thread,
-                            event -> {
-                                events.add(event);
-                                listener.onEvent(event);
-                            },
-                            machine));
+                    new LeasedWorker.Environment(time, new SplittableRandom(processes.size()), thread, event -> {
+                        events.add(event);
+                        listener.onEvent(event);
+                    }));
             ids = SnowflakeAccess.snowflake("test", layout, worker, worker);
             processes.add(this);
         }
@@ -177,11 +171,7 @@ abstract class LeasedWorkerFixture {
     }
 
     Process process() {
-        return process(VmGeneration.NONE);
-    }
-
-    Process process(VmGeneration machine) {
-        return new Process(machine);
+        return new Process();
     }
 
     /** Creates rows of the present server; none is leased. */

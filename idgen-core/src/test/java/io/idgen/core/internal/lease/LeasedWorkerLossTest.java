@@ -29,47 +29,6 @@ class LeasedWorkerLossTest extends LeasedWorkerFixture {
     // ---- the lease is lost ----
 
     @Test
-    void aLeaseThatAnotherHasTakenIsReplacedWithinTwoRenewals() {
-        freshRows();
-        Process process = process();
-        int before = process.workerId();
-        process.run(1000, ofMinutes(1));
-
-        takenByAnother(before);
-        process.run(1000, RENEW.multipliedBy(2).plusSeconds(2));
-
-        assertThat(process.workerId()).isNotEqualTo(before);
-        assertThat(process.kinds()).containsExactly(Kind.LEASE_ACQUIRED, Kind.LEASE_LOST, Kind.LEASE_ACQUIRED);
-    }
-
-    @Test
-    void withoutAnotherRowIdsGoOnToTheEndOfTheWindow() {
-        workers = 1;
-        freshRows();
-        Process process = process();
-        process.run(1000, ofMinutes(1));
-        int parks = time.parks();
-
-        takenByAnother(0);
-        process.run(1000, ofSeconds(160));
-
-        assertThat(time.parks()).isEqualTo(parks);
-    }
-
-    @Test
-    void aRowThatIsGoneIsReplaced() {
-        freshRows();
-        Process process = process();
-        int before = process.workerId();
-
-        database.set(before, null);
-        process.run(1000, ofSeconds(12));
-
-        assertThat(process.workerId()).isNotEqualTo(before);
-        assertThat(process.kinds()).containsExactly(Kind.LEASE_ACQUIRED, Kind.LEASE_LOST, Kind.LEASE_ACQUIRED);
-    }
-
-    @Test
     void whatAnUnansweredRenewalHasGrantedIsNotUsedAndTheRowIsTakenAgain() {
         workers = 1;
         freshRows();
@@ -96,121 +55,7 @@ class LeasedWorkerLossTest extends LeasedWorkerFixture {
         assertThat(process.kinds()).contains(Kind.LEASE_LOST).doesNotContain(Kind.STOPPED);
     }
 
-    @Test
-    void theRowOfAnUnansweredRenewalIsTakenAgainBeforeItsLeaseIsOver() {
-        workers = 1;
-        freshRows();
-        Process process = process();
-        process.run(100, ofMinutes(1));
-        long end = row(0).horizon();
-
-        process.onNext("extend", () -> {
-            throw new StoreUnavailableException("no answer");
-        });
-        while (row(0).horizon() == end) {
-            time.pass(ofMillis(10));
-        }
-        time.pass(ofSeconds(5)); // the lease that was renewed unseen would last for half a minute
-
-        assertThat(row(0).fence()).isEqualTo(2);
-        assertThat(process.kinds()).containsOnlyOnce(Kind.LEASE_LOST).doesNotContain(Kind.STOPPED);
-    }
-
-    @Test
-    void aRenewalThatTakesEffectLateIsNotTakenForACopy() {
-        workers = 1;
-        freshRows();
-        Process process = process();
-        process.next();
-        time.pass(ofMinutes(1));
-        process.nextExtensionIsLate = true;
-        while (process.nextExtensionIsLate) {
-            time.pass(ofMillis(10));
-        }
-        process.onNext("look", () -> assertThat(process.lateExtension.get()).isTrue());
-
-        process.run(100, ofMinutes(5));
-
-        assertThat(process.kinds()).contains(Kind.LEASE_LOST).doesNotContain(Kind.STOPPED);
-    }
-
-    @ParameterizedTest
-    @ValueSource(longs = {1, 60_000})
-    void aHorizonThatSomeoneElseRaisedStopsTheProcess(long by) {
-        freshRows();
-        Process process = process();
-        int workerId = process.workerId();
-        time.pass(ofMinutes(1));
-
-        database.edit(workerId, row -> row.withHorizon(row.horizon() + by));
-        time.pass(RENEW.multipliedBy(2));
-
-        assertThat(process.refused().code()).isEqualTo(ErrorCode.LEASE_COPIED);
-        assertThat(process.kinds()).containsExactly(Kind.LEASE_ACQUIRED, Kind.STOPPED);
-        assertThat(process.worker.window().highest()).isEqualTo(Window.SEALED);
-        int sentSoFar = process.statements.size();
-        time.pass(ofMinutes(5));
-        assertThat(process.refused().code()).isEqualTo(ErrorCode.LEASE_COPIED);
-        assertThat(process.statements).hasSize(sentSoFar);
-    }
-
-    /** Lets each read return an earlier state of the row, as a lagging replica does. */
-    private void looksAreStale(Process process, WorkerRow old) {
-        process.before("look", () -> {
-            WorkerRow current = row(old.workerId());
-            database.set(old.workerId(), old);
-            process.onNext("look", () -> database.set(old.workerId(), current));
-        });
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void aProcessThatReadsItsRowOutOfDateKeepsItsWindowAndLooksAgain(boolean sinceItsLease) {
-        freshRows();
-        Process process = process();
-        int workerId = process.workerId();
-        time.pass(ofMinutes(1));
-        WorkerRow old = row(workerId);
-        time.pass(ofSeconds(20));
-
-        looksAreStale(
-                process,
-                sinceItsLease
-                        ? old
-                        : new WorkerRow(workerId, layout.toString(), 0, null, NEVER, 0, 0, database.server()));
-        int before = process.statements.size();
-        process.run(100, ofMinutes(1));
-        assertThat(process.times("look")).hasSizeBetween(50, 90);
-        assertThat(process.statements.size() - before).isLessThan(200);
-        process.before("look", () -> {});
-        process.run(100, ofMinutes(5));
-
-        assertThat(process.workerId()).isEqualTo(workerId);
-        assertThat(row(workerId).fence()).isEqualTo(1);
-        assertThat(process.kinds()).containsExactly(Kind.LEASE_ACQUIRED);
-    }
-
     // ---- rows that somebody set back ----
-
-    @Test
-    void aRowThatIsRestoredUnderItsOwnLeaseIsRaisedAgain() {
-        freshRows();
-        Process process = process();
-        int workerId = process.workerId();
-        time.pass(ofMinutes(1));
-        WorkerRow backup = row(workerId);
-        process.run(100, ofSeconds(30));
-        long horizon = row(workerId).horizon();
-
-        database.set(workerId, backup);
-        process.run(100, RENEW.plusSeconds(2));
-
-        assertThat(row(workerId).horizon()).isGreaterThanOrEqualTo(horizon);
-        process.run(100, ofMinutes(4));
-        assertThat(process.workerId()).isEqualTo(workerId);
-        assertThat(row(workerId).fence()).isEqualTo(1);
-        assertThat(process.kinds()).containsExactly(Kind.LEASE_ACQUIRED);
-    }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
@@ -244,49 +89,11 @@ class LeasedWorkerLossTest extends LeasedWorkerFixture {
         assertThat(Duration.between(now(), own.time())).isGreaterThan(WINDOW.minus(RENEW.multipliedBy(4)));
     }
 
-    @Test
-    void aProcessThatLostItsRowAndFindsHealedRowsDiscardsItsWindow() {
-        workers = 1;
-        freshRows();
-        Process process = process();
-        process.run(100, ofMinutes(1));
-        takenByAnother(0);
-        process.run(100, ofSeconds(20));
-        assertThat(process.kinds()).containsExactly(Kind.LEASE_ACQUIRED, Kind.LEASE_LOST);
-
-        database.edit(
-                0,
-                row -> row.changed(row.server(), row.grantedFrom())
-                        .heldBy(null, NEVER)
-                        .withHorizon(
-                                database.nowMillis() + WINDOW.plusSeconds(6).toMillis())
-                        .withGeneration(1));
-        long healed = row(0).horizon();
-
-        time.pass(ofSeconds(2));
-        assertThat(process.next().time()).isAfterOrEqualTo(Instant.ofEpochMilli(healed));
-    }
-
     // ---- copies of a process ----
-
-    @Test
-    void aCopyThatRenewsBetweenALookAndTheRenewalAfterItIsNoticed() {
-        freshRows();
-        Process process = process();
-        int workerId = process.workerId();
-        time.pass(ofMinutes(1));
-
-        process.onNext("look", () -> database.edit(workerId, row -> row.withHorizon(row.horizon() + 1)));
-        time.pass(RENEW.multipliedBy(2));
-
-        assertThat(process.refused().code()).isEqualTo(ErrorCode.LEASE_COPIED);
-        assertThat(process.kinds()).containsExactly(Kind.LEASE_ACQUIRED, Kind.STOPPED);
-    }
 
     @Test
     void ofACopyAndItsOriginalOnlyOneGoesOn() {
         workers = 1;
-        keepHorizon = true;
         freshRows();
         Process original = process();
         original.next();
@@ -302,5 +109,19 @@ class LeasedWorkerLossTest extends LeasedWorkerFixture {
         assertThat(stopped).hasSize(1);
         assertThat(stopped.get(0).refused().code()).isEqualTo(ErrorCode.LEASE_COPIED);
         (stopped.get(0) == copy ? original : copy).next();
+    }
+
+    @Test
+    void aWindowIsSealedBeforeThatOfAnotherRowReplacesIt() {
+        freshRows();
+        Process process = process();
+        int workerId = process.workerId();
+        Window old = process.worker.window();
+
+        takenByAnother(workerId);
+        time.pass(RENEW.multipliedBy(3));
+
+        assertThat(process.workerId()).isNotEqualTo(workerId);
+        assertThat(old.highest()).isEqualTo(Window.SEALED); // a call that still has it gets no id of it
     }
 }

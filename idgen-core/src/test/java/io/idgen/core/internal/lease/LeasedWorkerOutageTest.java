@@ -7,18 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
-import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenEvent;
 import io.idgen.core.IdgenEvent.Kind;
 import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
 import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.core.lease.LeaseStore;
-import io.idgen.core.testing.LogLines;
 import io.idgen.core.testing.Quiet;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -100,19 +96,6 @@ class LeasedWorkerOutageTest extends LeasedWorkerFixture {
     }
 
     @Test
-    void aFailingStoreIsAskedMoreAndMoreSeldom() {
-        Process process = process();
-        process.fails();
-
-        process.refused();
-        time.pass(ofMinutes(5));
-
-        List<Duration> all = process.times("candidates");
-        assertThat(all).hasSizeBetween(30, 45);
-        assertThat(all.get(1).minus(all.get(0))).isBetween(ofMillis(225), ofMillis(275));
-    }
-
-    @Test
     void aWindowThatIsUsedUpMakesCallsWaitForTheirTime() {
         layout = new SnowflakeLayout(SnowflakeLayout.IDGEN.epoch(), ofMillis(1), 61, 0, 2, 0);
         freshRows();
@@ -131,28 +114,6 @@ class LeasedWorkerOutageTest extends LeasedWorkerFixture {
         assertThat(time.elapsed().minus(begun)).isBetween(NEXT_ID, NEXT_ID.plusMillis(10));
         process.works();
         process.next();
-    }
-
-    @Test
-    void aCallThatWaitsAtTheEndOfTheWindowIsWokenByTheRenewal() {
-        layout = new SnowflakeLayout(SnowflakeLayout.IDGEN.epoch(), ofMillis(1), 61, 0, 2, 0);
-        freshRows();
-        Process process = process();
-        process.next();
-        time.pass(ofSeconds(6));
-        process.fails();
-        time.pass(ofMinutes(2));
-        long left = process.worker.window().lastTick() - process.worker.window().highestTick();
-        process.last = process.ids.nextIds((int) left)[0];
-        int extensions = process.times("extend").size();
-        process.refused(); // so that the next attempt comes soon
-        process.works();
-        int parks = time.parks();
-
-        process.next();
-
-        assertThat(time.elapsed()).isEqualTo(process.times("extend").get(extensions));
-        assertThat(time.parks() - parks).isEqualTo(1);
     }
 
     // ---- another server ----
@@ -175,89 +136,5 @@ class LeasedWorkerOutageTest extends LeasedWorkerFixture {
                 .containsExactly(Kind.LEASE_ACQUIRED, Kind.LEASE_LOST, Kind.LEASE_ACQUIRED);
         assertThat(row(process.workerId()).horizon()).isGreaterThan(highest);
         assertThat(process.statements).extracting(Process.Statement::name).contains("fence off");
-    }
-
-    @Test
-    void aProcessThatStartsAfterAFailoverLogsOnceWhatItWaitsForAndUntilWhen() {
-        freshRows();
-        database.failOver(3, -4000);
-        LOG.setLevel(Level.INFO);
-        try (LogLines log = new LogLines(LeaseKeeper.class)) {
-            process().next();
-
-            assertThat(log.lines())
-                    .singleElement()
-                    .asString()
-                    .startsWith("INFO test: the first id comes at 20")
-                    .containsPattern("Z, in [567] s: all free worker ids are new, or another server granted them, so")
-                    .endsWith("; no action is needed");
-        } finally {
-            LOG.setLevel(Level.OFF);
-        }
-    }
-
-    @Test
-    void afterAFailoverManyProcessesHaveRowsAgainBeforeTheirWindowsEnd() {
-        workers = 32;
-        freshRows();
-        List<Process> all = new ArrayList<>();
-        for (int i = 0; i < workers; i++) {
-            all.add(process());
-            all.get(i).next();
-        }
-        time.pass(ofMinutes(1));
-
-        database.failOver(3, 1000);
-        time.pass(LEASE.plusSeconds(40));
-
-        assertThat(all).allSatisfy(each -> assertThat(each.kinds()).endsWith(Kind.LEASE_ACQUIRED));
-        assertThat(database.rows()).allSatisfy(row -> assertThat(row.server()).isEqualTo(database.server()));
-    }
-
-    /** Simulates two nodes of a cluster with different identities, behind a proxy that alternates between them. */
-    private static void nodesTakeTurns(SimulatedDatabase database, Process process, int first) {
-        int[] turns = {first};
-        process.before("candidates", () -> database.answersAs(turns[0]++ % 2));
-        process.before("look", () -> database.answersAs(turns[0]++ % 2));
-    }
-
-    private Duration highestHorizonAhead() {
-        long highest =
-                database.rows().stream().mapToLong(WorkerRow::horizon).max().orElseThrow();
-        return ofMillis(highest - database.nowMillis());
-    }
-
-    @Test
-    void twoProcessesOfTwoServersHaveALeaseSoonAndHorizonsStayBounded() {
-        workers = 2;
-        freshRows();
-        List<Process> all = List.of(process(), process());
-        all.get(0).before("any", () -> database.answersAs(0));
-        all.get(1).before("any", () -> database.answersAs(1));
-
-        for (int i = 0; i < 100; i++) {
-            all.forEach(Process::next);
-            time.pass(ofSeconds(10));
-            assertThat(highestHorizonAhead())
-                    .isLessThan(WINDOW.plus(LeaseStore.SERVER_SKEW).plusSeconds(2));
-        }
-    }
-
-    @Test
-    void aClusterWithAnIdentityForEachNodeRaisesNoHorizonWithoutEnd() {
-        freshRows();
-        List<Process> all = List.of(process(), process(), process());
-        all.forEach(process -> nodesTakeTurns(database, process, all.indexOf(process)));
-
-        for (int i = 0; i < 2000; i++) {
-            try {
-                all.get(i % 3).ids.warmUp();
-            } catch (IdUnavailableException e) {
-                // such a cluster needs one identity for all of its nodes
-            }
-            time.pass(ofSeconds(1));
-            assertThat(highestHorizonAhead())
-                    .isLessThan(WINDOW.plus(LeaseStore.SERVER_SKEW).plusSeconds(2));
-        }
     }
 }

@@ -69,14 +69,13 @@ class LeasedWorkerStressTest {
         LeasedWorker worker = new LeasedWorker(
                 new SimulatedStore(database, unkind, Flaw.NONE),
                 new LeaseStore.Terms("stress", LAYOUT, 0, WORKER_IDS, Duration.ofSeconds(30), Duration.ofSeconds(180)),
-                new LeasedWorker.Timing(Duration.ofMillis(1), Duration.ofSeconds(30), Duration.ofSeconds(30), false),
+                new LeasedWorker.Timing(Duration.ofMillis(1), Duration.ofSeconds(30), Duration.ofSeconds(30)),
                 1,
                 new LeasedWorker.Environment(
                         TimeSource.of(Clock.systemUTC()),
                         new SplittableRandom(1),
                         TaskThreads.of(BackgroundThreads.named("idgen-lease-stress", 1)),
-                        IdgenListener.NONE,
-                        VmGeneration.NONE));
+                        IdgenListener.NONE));
 
         List<long[]> made;
         try (Snowflake ids = SnowflakeAccess.snowflake("test", LAYOUT, worker, worker)) {

@@ -3,7 +3,6 @@ package io.idgen.core.internal.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -13,7 +12,7 @@ import java.util.stream.Stream;
 /**
  * The expected result for a variant of a model.
  *
- * @param variant names joined by {@code +}: the model's, then those of its {@link Trait}s
+ * @param variant names joined by {@code +}: the model's, then those of its traits
  * @param size the bounds of the model
  * @param safe whether no violation can be reached
  * @param count the number of states if it is safe, otherwise the fewest steps to a violation
@@ -21,24 +20,12 @@ import java.util.stream.Stream;
  */
 record ModelVerdict(String variant, String size, boolean safe, int count, Supplier<ModelSearch.Outcome> search) {
 
-    /** What a variant adds to a protocol or omits; implemented by an enum. */
-    interface Trait {
-        String name();
-
-        String meaning();
-
-        /** Returns the name as it appears in a variant. */
-        default String text() {
-            return name().toLowerCase(Locale.ROOT).replace('_', '-');
-        }
-
-        static <T extends Enum<T> & Trait> Set<T> of(String variant, Class<T> type) {
-            return Stream.of(variant.split("\\+"))
-                    .skip(1)
-                    .map(text ->
-                            Enum.valueOf(type, text.toUpperCase(Locale.ROOT).replace('-', '_')))
-                    .collect(Collectors.toCollection(() -> EnumSet.noneOf(type)));
-        }
+    /** Returns the traits of a variant. */
+    static <T extends Enum<T>> Set<T> traits(String variant, Class<T> type) {
+        return Stream.of(variant.split("\\+"))
+                .skip(1)
+                .map(text -> Enum.valueOf(type, text.toUpperCase(Locale.ROOT).replace('-', '_')))
+                .collect(Collectors.toCollection(() -> EnumSet.noneOf(type)));
     }
 
     /** A model of processes with leases, for its traits, ticks, processes and acquisitions. */
@@ -49,21 +36,13 @@ record ModelVerdict(String variant, String size, boolean safe, int count, Suppli
     static ModelVerdict of(
             OfLeases model, String variant, int ticks, int processes, int acquisitions, boolean safe, int count) {
         String size = "%d ticks, %d processes, %d acquisitions".formatted(ticks, processes, acquisitions);
-        Set<LeaseModel.Trait> traits = Trait.of(variant, LeaseModel.Trait.class);
+        Set<LeaseModel.Trait> traits = traits(variant, LeaseModel.Trait.class);
         return new ModelVerdict(
                 variant,
                 size,
                 safe,
                 count,
                 () -> ModelSearch.search(model.create(traits, ticks, processes, acquisitions)));
-    }
-
-    String text() {
-        return safe ? String.format(Locale.ROOT, "safe, %,d states", count) : "**broken** in " + count + " steps";
-    }
-
-    List<String> trace() {
-        return search.get().trace();
     }
 
     void assertHolds() {

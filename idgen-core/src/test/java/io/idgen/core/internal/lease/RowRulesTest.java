@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.internal.lease.RowRules.LeasedRow;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseAdmin.RowState;
 import io.idgen.core.lease.LeaseStore.Lease;
-import io.idgen.core.lease.LeaseStore.RowState;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,88 +15,25 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The rules at their boundaries, each on its own. Times are milliseconds of the store. */
 class RowRulesTest {
     private static final long NOW = 1_800_000_000_000L;
-    private static final Duration LEASE = ofSeconds(30);
     private static final String TOKEN = "7f-3";
-    private static final String TOKEN_OF_AN_EARLY_VERSION = "7f";
 
     @ParameterizedTest
     @CsvSource({"-1, false", "0, true", "1, true"})
     void aHolderIsAliveUntilTheTimeThatItHasWritten(long untilMillis, boolean alive) {
-        assertThat(RowRules.isAlive(row(true, TOKEN, NOW + untilMillis, NOW))).isEqualTo(alive);
+        assertThat(RowRules.isAlive(row(TOKEN, NOW + untilMillis, NOW))).isEqualTo(alive);
     }
 
     @Test
     void aRowWithoutAHolderIsNotAlive() {
-        assertThat(RowRules.isAlive(row(true, null, NOW + 60_000, NOW))).isFalse();
+        assertThat(RowRules.isAlive(row(null, NOW + 60_000, NOW))).isFalse();
     }
 
     @Test
     void aLeasedRowCanBeLeasedInTheMillisecondAfterItsLease() {
-        RowState leased = row(false, TOKEN, NOW + 30_000, NOW - 5_000);
+        RowState leased = row(TOKEN, NOW + 30_000, NOW - 5_000);
 
         assertThat(new RowRules(SnowflakeLayout.IDGEN).leasableMillis(leased, ofSeconds(180), 2_000))
                 .isEqualTo(NOW + 30_001);
-    }
-
-    @Test
-    void aHolderThatReservesAheadHasUsedNoTickAboveItsHorizon() {
-        assertThat(RowRules.usedUntilMillis(row(true, TOKEN, NOW - 10_000, NOW - 5_000), LEASE, 2_000))
-                .isEqualTo(NOW - 5_000);
-    }
-
-    @Test
-    void aLeaseNeverWritesATokenOfAnEarlyVersion() {
-        assertThat(RowRules.usedUntilMillis(row(false, TOKEN_OF_AN_EARLY_VERSION, NOW, NOW - 5_000), LEASE, 2_000))
-                .isEqualTo(NOW - 5_000);
-    }
-
-    @Test
-    void aReservationWithoutATokenHasUsedNoTickAboveItsHorizon() {
-        assertThat(RowRules.usedUntilMillis(row(true, null, NOW, NOW - 5_000), LEASE, 2_000))
-                .isEqualTo(NOW - 5_000);
-    }
-
-    @Test
-    void anEarlyVersionMayHaveRunAheadByAsMuchAsAtItsLastRenewal() {
-        long renewed = NOW - 40_000;
-        RowState ahead = row(true, TOKEN_OF_AN_EARLY_VERSION, renewed + LEASE.toMillis(), renewed + 7_000);
-
-        assertThat(RowRules.usedUntilMillis(ahead, LEASE, 2_000)).isEqualTo(NOW + 2_000 + 7_000);
-    }
-
-    @Test
-    void anEarlyVersionThatWasBehindCountsAsOnTime() {
-        long renewed = NOW - 40_000;
-        RowState behind = row(true, TOKEN_OF_AN_EARLY_VERSION, renewed + LEASE.toMillis(), renewed - 7_000);
-
-        assertThat(RowRules.usedUntilMillis(behind, LEASE, 2_000)).isEqualTo(NOW + 2_000);
-    }
-
-    @Test
-    void aHorizonOfAnEarlyVersionNeverFalls() {
-        RowState farAhead = row(true, TOKEN_OF_AN_EARLY_VERSION, NOW + 3_600_000, NOW + 3_600_000);
-
-        assertThat(RowRules.usedUntilMillis(farAhead, ofSeconds(0), 0)).isEqualTo(NOW + 3_600_000);
-    }
-
-    @Test
-    void aFreedRowLiesAboveWhatAnotherServerMayHaveGranted() {
-        assertThat(RowRules.freedMillis(row(true, TOKEN, NOW - 10_000, NOW - 5_000), ofSeconds(180)))
-                .isEqualTo(NOW + 180_000);
-    }
-
-    @Test
-    void aFreedRowKeepsAHorizonThatIsFurtherAhead() {
-        assertThat(RowRules.freedMillis(row(true, TOKEN, NOW - 10_000, NOW + 3_600_000), ofSeconds(180)))
-                .isEqualTo(NOW + 3_600_000);
-    }
-
-    @Test
-    void aFreedRowOfAnEarlyVersionCountsWithTheLongestLease() {
-        RowState dead = row(true, TOKEN_OF_AN_EARLY_VERSION, NOW - 10_000, NOW - 5_000);
-        long aheadAtRenewal = NOW - 5_000 - (NOW - 10_000 - LeaseTimes.LONGEST.toMillis());
-
-        assertThat(RowRules.freedMillis(dead, ofSeconds(180))).isEqualTo(NOW + 180_000 + aheadAtRenewal);
     }
 
     @ParameterizedTest
@@ -205,7 +141,7 @@ class RowRulesTest {
         assertThat(row.isHeldBy(new Lease(3, 7, TOKEN, NOW))).isEqualTo(held);
     }
 
-    private static RowState row(boolean reserved, String token, long heldUntilMillis, long horizonMillis) {
-        return new RowState(NOW, 3, horizonMillis, true, reserved, token, heldUntilMillis, "a process");
+    private static RowState row(String token, long heldUntilMillis, long horizonMillis) {
+        return new RowState(NOW, 3, horizonMillis, true, token, heldUntilMillis, "a process");
     }
 }

@@ -40,26 +40,23 @@ import org.jspecify.annotations.Nullable;
 final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
 
     /** What may happen, and what a variant omits. */
-    enum Trait implements ModelVerdict.Trait {
-        RESTORE("once, a restore sets the row to any earlier state"),
-        STAMP("the restore sets `server_id` to null in the same transaction"),
-        STALE("one read returns any earlier state of the row"),
-        TAKEOVER("a replica takes over once, and lacks any number of the last commits"),
-        BLIND("*broken:* a process does not detect that its row was set back"),
-        TRUSTING("*broken:* a heal does not check the row again, and relies on the earlier read"),
-        FORGETFUL("*broken:* the condition does not compare the server with the one that granted the lease"),
-        LOW("*broken:* a heal does not advance the horizons");
-
-        private final String meaning;
-
-        Trait(String meaning) {
-            this.meaning = meaning;
-        }
-
-        @Override
-        public String meaning() {
-            return meaning;
-        }
+    enum Trait {
+        /** Once, a restore sets the row to any earlier state. */
+        RESTORE,
+        /** The restore sets server_id to null in the same transaction. */
+        STAMP,
+        /** One read returns any earlier state of the row. */
+        STALE,
+        /** A replica takes over once, and lacks any number of the last commits. */
+        TAKEOVER,
+        /** Broken: a process does not detect that its row was set back. */
+        BLIND,
+        /** Broken: a heal does not check the row again, and relies on the earlier read. */
+        TRUSTING,
+        /** Broken: the condition does not compare the server with the one that granted the lease. */
+        FORGETFUL,
+        /** Broken: a heal does not advance the horizons. */
+        LOW
     }
 
     static final int TICKS = 4;
@@ -236,7 +233,6 @@ final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
         this.protocol = new LeaseProtocol(
                 new Terms("model", layout, 0, 1, window, window),
                 Duration.ofSeconds(1),
-                false,
                 LeaseStore.REPLICA_LAG,
                 new RowRules(layout, Duration.ZERO));
     }

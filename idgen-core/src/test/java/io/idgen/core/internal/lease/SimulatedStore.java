@@ -31,7 +31,6 @@ public class SimulatedStore implements LeaseStore {
     private static final int CANDIDATES = 64;
     private static final int TRIES = 8;
     private static final long ENDLESS = 100_000_000_000_000L;
-    private static final String RESERVED = "reserved";
 
     /** The row with the longest window that was announced. */
     private static final int LAYOUT_ROW = -1;
@@ -83,9 +82,7 @@ public class SimulatedStore implements LeaseStore {
         /** Outside the store: a window stays open when another one replaces it. */
         OPEN_AFTER_SWAP,
         /** Outside the store: a window stays open when its source is closed. */
-        OPEN_AFTER_CLOSE,
-        /** Outside the store: a copy of a virtual machine does not detect that it is one. */
-        COPY_UNNOTICED
+        OPEN_AFTER_CLOSE
     }
 
     /** The store whose statements are executed. */
@@ -214,8 +211,8 @@ public class SimulatedStore implements LeaseStore {
 
     private boolean isFree(WorkerRow row, @Nullable String token) {
         return row.leaseUntil() < database.nowMillis()
-                || (flaw == Flaw.LIVE_LEASE_TAKEN && !isReserved(row))
-                || (!isReserved(row) && (token == null ? NO_TOKEN : token).equals(row.token()));
+                || flaw == Flaw.LIVE_LEASE_TAKEN
+                || (token == null ? NO_TOKEN : token).equals(row.token());
     }
 
     private boolean isSameServer(WorkerRow row) {
@@ -223,11 +220,7 @@ public class SimulatedStore implements LeaseStore {
     }
 
     private static boolean isHeld(WorkerRow row, Lease lease) {
-        return !isReserved(row) && lease.token().equals(row.token()) && lease.fence() == row.fence();
-    }
-
-    private static boolean isReserved(WorkerRow row) {
-        return row.leaseUntil() >= ENDLESS;
+        return lease.token().equals(row.token()) && lease.fence() == row.fence();
     }
 
     private boolean isWithinWindow(Terms terms, long horizonMillis) {
@@ -377,7 +370,7 @@ public class SimulatedStore implements LeaseStore {
                     + RowRules.FENCING_MARGIN.toMillis();
             for (WorkerRow row : database.rows()) {
                 if (row.generation() <= lease.generation()) {
-                    WorkerRow healed = isReserved(row)
+                    WorkerRow healed = row.workerId() == LAYOUT_ROW
                             ? row
                             : row.changed(row.server(), row.grantedFrom())
                                     .heldBy(null, 0)
@@ -425,48 +418,6 @@ public class SimulatedStore implements LeaseStore {
                 row -> isHeld(row, lease) && row.horizon() == lease.horizonMillis(),
                 row -> row.heldBy(null, 0)
                         .withHorizon(flaw == Flaw.RELEASED_TOO_LOW ? horizonMillis - tick : horizonMillis));
-    }
-
-    @Override
-    public Optional<RowState> state(Terms terms, int workerId) {
-        return link.call(
-                "state",
-                () -> Optional.ofNullable(database.row(workerId))
-                        .filter(row -> isOf(terms, row))
-                        .map(row -> {
-                            boolean reserved = isReserved(row);
-                            String token = row.token();
-                            return new RowState(
-                                    database.nowMillis(),
-                                    row.fence(),
-                                    row.horizon(),
-                                    isSameServer(row),
-                                    reserved,
-                                    RESERVED.equals(token) ? null : token,
-                                    reserved ? row.leaseUntil() - ENDLESS : row.leaseUntil(),
-                                    "process " + token);
-                        }));
-    }
-
-    @Override
-    public boolean reserve(Terms terms, int workerId, RowState seen, @Nullable String token, long horizonMillis) {
-        return update(
-                "reserve",
-                terms,
-                workerId,
-                row -> row.fence() == seen.fence()
-                        && row.horizon() == seen.horizonMillis()
-                        && (isSameServer(row)
-                                || (row.token() != null && row.token().equals(token))),
-                row -> row.changed(database.server(), row.horizon())
-                        .heldBy(
-                                token == null ? RESERVED : token,
-                                token == null
-                                        ? ENDLESS
-                                        : ENDLESS
-                                                + database.nowMillis()
-                                                + terms.lease().toMillis())
-                        .withHorizon(horizonMillis));
     }
 
     @Override

@@ -19,26 +19,24 @@ import java.util.stream.Stream;
 final class SwapModel implements ModelSearch.Model<SwapModel.State> {
 
     /** What a variant adds to the protocol, or omits. */
-    enum Trait implements ModelVerdict.Trait {
-        CLOSE("a thread closes the process: it seals the current word and lowers the horizon to the tick after it; a"
-                + " lock excludes the refill meanwhile"),
-        UNSEALED("*broken:* the refill reads the old window's word but does not seal it"),
-        REPEATS("only repeated ids count as a violation, not falling ones"),
-        FALLS("only falling ids count as a violation, not repeated ones"),
-        SAME_LO("*broken:* a new window begins at the start of its grant, even if later ticks were issued"),
-        RACE("*broken:* the refill and the close can run at the same time"),
-        OPEN("*broken:* the close reads the word but does not seal it");
-
-        private final String meaning;
-
-        Trait(String meaning) {
-            this.meaning = meaning;
-        }
-
-        @Override
-        public String meaning() {
-            return meaning;
-        }
+    enum Trait {
+        /**
+         * A thread closes the process: it seals the current word and lowers the horizon to the tick after it; a lock
+         * excludes the refill meanwhile.
+         */
+        CLOSE,
+        /** Broken: the refill reads the old window's word but does not seal it. */
+        UNSEALED,
+        /** Only repeated ids count as a violation, not falling ones. */
+        REPEATS,
+        /** Only falling ids count as a violation, not repeated ones. */
+        FALLS,
+        /** Broken: a new window begins at the start of its grant, even if later ticks were issued. */
+        SAME_LO,
+        /** Broken: the refill and the close can run at the same time. */
+        RACE,
+        /** Broken: the close reads the word but does not seal it. */
+        OPEN
     }
 
     private static final int ISSUERS = 2;

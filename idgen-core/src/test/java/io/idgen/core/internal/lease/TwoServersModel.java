@@ -22,20 +22,11 @@ import java.util.Set;
 final class TwoServersModel implements ModelSearch.Model<TwoServersModel.State> {
 
     /** What a variant changes. */
-    enum Trait implements ModelVerdict.Trait {
-        REPEATED("*broken:* a server fences off a row that another server has just fenced off"),
-        ON_TOP("*broken:* fencing off raises a horizon that is already ahead");
-
-        private final String meaning;
-
-        Trait(String meaning) {
-            this.meaning = meaning;
-        }
-
-        @Override
-        public String meaning() {
-            return meaning;
-        }
+    enum Trait {
+        /** Broken: a server fences off a row that another server has just fenced off. */
+        REPEATED,
+        /** Broken: fencing off raises a horizon that is already ahead. */
+        ON_TOP
     }
 
     static final int WINDOW_TICKS = 3;
@@ -66,7 +57,6 @@ final class TwoServersModel implements ModelSearch.Model<TwoServersModel.State> 
             super(
                     terms,
                     Duration.ofSeconds(1),
-                    false,
                     LeaseStore.REPLICA_LAG,
                     new RowRules(terms.layout(), Duration.ofMillis(MARGIN_TICKS)));
         }

@@ -29,20 +29,11 @@ import org.jspecify.annotations.Nullable;
 final class WindowModel implements ModelSearch.Model<WindowModel.State> {
 
     /** What a variant omits. */
-    enum Trait implements ModelVerdict.Trait {
-        AT_ONCE("*broken:* a longer window is used as soon as it is announced"),
-        EARLY("*broken:* a longer window is used one tick before it was announced for the lag");
-
-        private final String meaning;
-
-        Trait(String meaning) {
-            this.meaning = meaning;
-        }
-
-        @Override
-        public String meaning() {
-            return meaning;
-        }
+    enum Trait {
+        /** Broken: a longer window is used as soon as it is announced. */
+        AT_ONCE,
+        /** Broken: a longer window is used one tick before it was announced for the lag. */
+        EARLY
     }
 
     private static final int LAG = 3;
@@ -120,7 +111,7 @@ final class WindowModel implements ModelSearch.Model<WindowModel.State> {
         int lag = traits.contains(Trait.EARLY) ? LAG - 1 : LAG;
         Terms terms = terms(window);
         RowRules rules = new RowRules(terms.layout(), Duration.ZERO);
-        return new LeaseProtocol(terms, Duration.ofSeconds(1), false, Duration.ofMillis(lag), rules);
+        return new LeaseProtocol(terms, Duration.ofSeconds(1), Duration.ofMillis(lag), rules);
     }
 
     private static Terms terms(int window) {

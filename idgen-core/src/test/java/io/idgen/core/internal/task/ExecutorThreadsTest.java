@@ -1,12 +1,10 @@
 package io.idgen.core.internal.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idgen.core.internal.time.VirtualTime;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Future;
 import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -61,28 +59,6 @@ class ExecutorThreadsTest {
 
         assertThat(runs).isZero();
         assertThat(executor.refused()).isEqualTo(1);
-    }
-
-    @Test
-    void aCancelledTaskDoesNotRun() {
-        Future<?> now = threads.schedule(this::run, Duration.ZERO);
-        Future<?> later = threads.schedule(this::run, SECOND);
-
-        assertThat(now.cancel(false)).isTrue();
-        assertThat(later.cancel(false)).isTrue();
-        time.pass(SECOND);
-
-        assertThat(runs).isZero();
-    }
-
-    @Test
-    void aTaskThatIsRefusedNeverRuns() {
-        executor.starve();
-
-        assertThatThrownBy(() -> threads.execute(this::run)).isInstanceOf(InternalError.class);
-
-        executor.recover().forEach(Runnable::run);
-        assertThat(runs).isZero();
     }
 
     /** A virtual thread that parks for a lock of the queue holds up thousands of others for a second. */

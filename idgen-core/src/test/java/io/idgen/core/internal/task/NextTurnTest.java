@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idgen.core.internal.time.VirtualTime;
 import io.idgen.core.testing.Quiet;
 import java.time.Duration;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -61,31 +59,6 @@ class NextTurnTest {
     }
 
     @Test
-    void aFailedTurnThatFindsNoThreadDoesNotEndTheOneThatHasBegunMeanwhile() {
-        first = () -> {
-            threads.starve(() -> {
-                threads.recover();
-                next.begin(); // as another thread would
-                return new RejectedExecutionException("no thread for now");
-            });
-            throw new IllegalStateException("a turn failed");
-        };
-        next.hurry();
-        time.pass(Duration.ZERO);
-
-        assertThat(next.begin()).isFalse();
-    }
-
-    @Test
-    void aTurnThatIsPlannedIsNotPlannedAgain() {
-        next.hurry();
-        next.hurry();
-        time.pass(RARELY);
-
-        assertThat(turns).isEqualTo(1);
-    }
-
-    @Test
     void aRoutineTurnRunsEarlierForACallAndOnlyOnce() {
         next.plan(RARELY, true);
         next.hurry();
@@ -94,22 +67,6 @@ class NextTurnTest {
 
         time.pass(RARELY);
         assertThat(turns).isEqualTo(1);
-    }
-
-    @Test
-    void anExecutorMayRunTheTurnInTheThreadThatAsksForIt() {
-        AtomicReference<NextTurn> direct = new AtomicReference<>();
-        direct.set(new NextTurn(new ExecutorThreads(new DirectExecutor(), threads), time::nanoTime, () -> {
-            direct.get().begin();
-            turns++;
-            direct.get().end();
-        }));
-
-        direct.get().hurry();
-        direct.get().hurry();
-
-        assertThat(turns).isEqualTo(2);
-        assertThat(direct.get().isUnderWay()).isFalse();
     }
 
     @Test

@@ -49,21 +49,6 @@ class YieldingLockTest {
     }
 
     @Test
-    void aThreadThatFindsItHeldForLongQueues() throws Exception {
-        lock.lock();
-        Future<?> other = threads.submit(() -> {
-            lock.lock();
-            lock.unlock();
-        });
-        while (!lock.hasQueuedThreads()) {
-            Thread.onSpinWait();
-        }
-        lock.unlock();
-
-        other.get();
-    }
-
-    @Test
     void theThreadThatAllOthersWaitForLocksBeforeThem() throws Exception {
         CountDownLatch over = new CountDownLatch(1);
         lock.lock();

@@ -83,15 +83,4 @@ class CautiousTimeTest {
             assertThat(believed()).isEqualTo(time.now());
         }
     }
-
-    @Test
-    void waitingIsTheHosts() {
-        Duration before = time.elapsed();
-        long nanos = cautious.nanoTime();
-
-        cautious.park(1_000_000);
-
-        assertThat(cautious.nanoTime() - nanos).isEqualTo(1_000_000);
-        assertThat(time.elapsed().minus(before)).isEqualTo(ofMillis(1));
-    }
 }

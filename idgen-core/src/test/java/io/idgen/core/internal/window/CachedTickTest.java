@@ -1,12 +1,10 @@
 package io.idgen.core.internal.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.internal.time.TimeSource;
-import io.idgen.core.layout.SnowflakeLayout;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
@@ -76,40 +74,10 @@ class CachedTickTest {
     }
 
     @Test
-    void allButTheCachedTickIsTheClocks() {
-        now.set(1_234);
-
-        assertThat(cached.now()).isEqualTo(1_234);
-        assertThat(cached.nanosUntil(77)).isEqualTo(77);
-        assertThat(cached.tickWaits()).isEqualTo(3);
-        assertThat(cached.pause(null, new RisingWindow(SnowflakeLayout.IDGEN, 0, 1, 1, 0)))
-                .isSameAs(PAUSE);
-        assertThat(keepers).isEmpty();
-    }
-
-    @Test
     void theThreadSleepsUntilTheNextTick() throws Exception {
         cached.recently();
 
         assertThat(parks.take()).isEqualTo(1_001);
-    }
-
-    @Test
-    void aTickThatIsNotCachedYetIsRead() throws Exception {
-        assertThat(cached.recently()).isEqualTo(1_000);
-        assertThat(keepers.take().isDaemon()).isTrue();
-    }
-
-    @Test
-    void aCachedTickIsNotRead() throws Exception {
-        cached.recently();
-        keepers.take();
-        long before = readings.get();
-
-        for (int i = 0; i < 1_000; i++) {
-            assertThat(cached.recently()).isEqualTo(1_000);
-        }
-        assertThat(readings).hasValue(before);
     }
 
     @Test
@@ -136,16 +104,6 @@ class CachedTickTest {
         assertThat(cached.recently()).isEqualTo(1_001);
     }
 
-    @Test
-    void aReadingOfAClockThatSteppedBackIsLeftToTheThread() throws Exception {
-        cached.recently();
-        keepers.take();
-        now.set(999);
-
-        assertThat(cached.now()).isEqualTo(999);
-        assertThat(cached.recently()).isEqualTo(1_000);
-    }
-
     /** Starts the thread by a call, and waits until it ends because no further call follows. */
     private Thread endedThread() throws InterruptedException {
         cached.recently();
@@ -153,15 +111,6 @@ class CachedTickTest {
         ticks.release(1_000);
         keeper.join();
         return keeper;
-    }
-
-    @Test
-    void aReadingCachesNothingWithoutTheThread() throws Exception {
-        endedThread();
-
-        cached.now();
-        now.set(2_000);
-        assertThat(cached.recently()).isEqualTo(2_000);
     }
 
     @Test
@@ -174,26 +123,6 @@ class CachedTickTest {
         while (another == keeper) {
             another = keepers.take();
         }
-    }
-
-    @Test
-    void theThreadEndsAfterTenTicksWithoutACall() throws Exception {
-        endedThread();
-
-        assertThat(keepers).hasSize(9);
-    }
-
-    @Test
-    void theThreadKeepsNoClassLoaderOfACaller() throws Exception {
-        ClassLoader mine = Thread.currentThread().getContextClassLoader();
-        Thread.currentThread().setContextClassLoader(new ClassLoader(mine) {});
-        try {
-            cached.recently();
-        } finally {
-            Thread.currentThread().setContextClassLoader(mine);
-        }
-
-        assertThat(keepers.take().getContextClassLoader()).isSameAs(CachedTick.class.getClassLoader());
     }
 
     /** A reading that is under way while the thread ends must not leave a tick that no thread refreshes. */
@@ -249,27 +178,5 @@ class CachedTickTest {
         public void park(long nanos) {
             parked.add(Thread.currentThread());
         }
-    }
-
-    @Test
-    void theThreadLivesAsLongAsItIsAskedFor() throws Exception {
-        cached.recently();
-        Thread keeper = keepers.take();
-        for (int tick = 0; tick < 1_000; tick++) {
-            cached.recently();
-            ticks.release();
-            assertThat(keepers.take()).isSameAs(keeper);
-        }
-    }
-
-    @Test
-    void theExceptionOfAClockWithoutATickReachesTheCaller() throws Exception {
-        cached.recently();
-        Thread keeper = keepers.take();
-        now.set(-1);
-        ticks.release();
-        keeper.join();
-
-        assertThatThrownBy(cached::recently).isInstanceOf(IdGenerationException.class);
     }
 }

@@ -7,34 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.internal.time.TickScale;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The defaults of clocks: no cached tick, pauses until a tick, and interrupts. */
+/** Pauses until a tick, and interrupts. */
 class IssueClockTest {
-    private final IssueClock plain = new IssueClock() {
-        @Override
-        public @Nullable Wait pause(@Nullable Wait before, Window window) {
-            return before;
-        }
-
-        @Override
-        public long nanosUntil(long tick) {
-            return 0;
-        }
-
-        @Override
-        public long now() {
-            return 1_000;
-        }
-    };
-
-    @Test
-    void aClockCachesNothingUnlessItSaysSo() {
-        assertThat(plain.recently()).isEqualTo(1_000);
-        assertThat(plain.tickWaits()).isZero();
-    }
-
     @Test
     void aPauseLastsUntilTheTickBegins() {
         TickScale tens = new TickScale(500, 10, 1_000_000);

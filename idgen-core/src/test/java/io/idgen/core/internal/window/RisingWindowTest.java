@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Words that one thread claims from a rising window, and their ids, at each boundary. A tick has 16 words. */
@@ -51,13 +48,6 @@ class RisingWindowTest {
     }
 
     @Test
-    void aNewWindowHasIssuedTheTickBeforeItsFirst() {
-        assertThat(window.highestTick()).isEqualTo(NOW - 1);
-        assertThat(claimAt(NOW - AHEAD - 1, 1)).isEqualTo(Window.NONE);
-        assertThat(claimAt(NOW - AHEAD, 1)).isEqualTo(NOW * WORDS);
-    }
-
-    @Test
     void theFirstTickOfALayoutIsLeftOut() {
         assertThat(new RisingWindow(LAYOUT, 3, 1, 0, 0).claim(() -> 0)).isEqualTo(Window.NONE);
         assertThat(new RisingWindow(LAYOUT, 3, 1, 0, 1).claim(() -> 0)).isEqualTo(WORDS);
@@ -75,42 +65,6 @@ class RisingWindowTest {
 
         window.endAt(last + 10);
         assertThat(window.lastTick()).isEqualTo(last);
-    }
-
-    @Test
-    void aLostRaceNeedsNoFurtherReadingOfTheClockUpToTheLastWordOfItsReading() {
-        RisingWindow none = new RisingWindow(LAYOUT, 3, 1, NOW, 0);
-        AtomicInteger readings = new AtomicInteger();
-
-        long word = none.claim(() -> {
-            if (readings.getAndIncrement() == 0) { // another thread claims all but one word of the tick
-                assertThat(none.claim(() -> NOW, WORDS - 1)).isEqualTo(NOW * WORDS);
-            }
-            return NOW;
-        });
-
-        assertThat(word).isEqualTo(NOW * WORDS + WORDS - 1);
-        assertThat(readings).hasValue(1);
-    }
-
-    /** Why a generator can show 4,098 ids in one millisecond: two threads read the clock in the one before. */
-    @Test
-    void aTickOfTheClockShowsAWordMoreForEachThreadThatReadTheClockBefore() {
-        RisingWindow none = new RisingWindow(LAYOUT, 3, 1, NOW, 0);
-        none.claim(() -> NOW, WORDS - 2);
-        List<Long> claimedInTheNextTick = new ArrayList<>();
-
-        claimedInTheNextTick.add(none.claim(() -> NOW)); // the clock moves after this reading, and before the claim
-        claimedInTheNextTick.add(none.claim(() -> NOW));
-        for (int i = 0; i < WORDS; i++) {
-            claimedInTheNextTick.add(none.claim(() -> NOW + 1));
-        }
-
-        assertThat(none.claim(() -> NOW + 1)).isEqualTo(Window.NONE);
-        assertThat(claimedInTheNextTick).hasSize(WORDS + 2).allMatch(word -> word >= 0);
-        assertThat(claimedInTheNextTick)
-                .filteredOn(word -> word >> 4 == NOW + 1)
-                .hasSize(WORDS);
     }
 
     @Test

@@ -2,11 +2,8 @@ package io.idgen.core.internal.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.core.internal.text.Defaults;
 import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.core.snowflake.ClockPolicy;
 import io.idgen.core.snowflake.Snowflake;
-import io.idgen.core.snowflake.SnowflakeAccess;
 import io.idgen.test.internal.Together;
 import java.time.Instant;
 import java.util.Arrays;
@@ -49,17 +46,6 @@ class StripedWindowTest {
         return word.get();
     }
 
-    /** Runs an action in another thread, which has the stripe of this one. */
-    private static void runOnSameStripe(Runnable action) throws InterruptedException {
-        int mine = (int) Thread.currentThread().getId() & 63;
-        Thread other;
-        do {
-            other = new Thread(action);
-        } while (((int) other.getId() & 63) != mine);
-        other.start();
-        other.join();
-    }
-
     @Test
     void aThreadUsesABlockWordByWordAndThenTheNextOne() throws Exception {
         for (int i = 0; i < BLOCK; i++) {
@@ -90,17 +76,6 @@ class StripedWindowTest {
     }
 
     @Test
-    void threadsWithTheSameStripeShareItsBlock() throws Exception {
-        AtomicLong word = new AtomicLong();
-        assertThat(claimAt(NOW)).isEqualTo(FIRST);
-
-        runOnSameStripe(() -> word.set(claimAt(NOW)));
-
-        assertThat(word).hasValue(FIRST + 1);
-        assertThat(claimAt(NOW)).isEqualTo(FIRST + 2);
-    }
-
-    @Test
     void aWordThatAnotherThreadOfTheStripeTakesFirstIsNotTakenAgain() {
         claimAt(NOW);
         AtomicInteger readings = new AtomicInteger();
@@ -117,21 +92,6 @@ class StripedWindowTest {
     }
 
     @Test
-    void theLaterOfTwoBlocksOfAStripeIsUsed() {
-        AtomicInteger readings = new AtomicInteger();
-
-        long word = window.claim(() -> {
-            if (readings.getAndIncrement() == 0) { // the empty stripe is filled while this claim reads the clock
-                assertThat(claimAt(NOW)).isEqualTo(FIRST);
-            }
-            return NOW;
-        });
-
-        assertThat(word).isEqualTo(FIRST + BLOCK);
-        assertThat(claimAt(NOW)).isEqualTo(FIRST + BLOCK + 1);
-    }
-
-    @Test
     void aBatchIsAboveTheWordsOfItsThreadBeforeAndBelowThoseAfter() {
         assertThat(claimAt(NOW)).isEqualTo(FIRST);
         assertThat(window.claim(() -> NOW, 10)).isEqualTo(FIRST + BLOCK);
@@ -142,100 +102,12 @@ class StripedWindowTest {
     }
 
     @Test
-    void aBatchOfABlockOrMoreEndsWithABlock() {
-        assertThat(window.claimed(FIRST, BLOCK - 1)).isEqualTo(BLOCK - 1);
-        assertThat(window.claimed(FIRST, BLOCK)).isEqualTo(BLOCK);
-        assertThat(window.claimed(FIRST + 1, BLOCK)).isEqualTo(BLOCK - 1);
-        assertThat(window.claimed(FIRST + BLOCK - 1, BLOCK)).isEqualTo(1);
-        assertThat(window.claimed(FIRST + 1, 1_000)).isEqualTo(15 * BLOCK - 1);
-        assertThat(window.claimed(FIRST + WORDS - 10, 1_000)).isEqualTo(10);
-
-        assertThat(window.claim(() -> NOW, 1_000)).isEqualTo(FIRST);
-        assertThat(window.claim(() -> NOW, 1)).isEqualTo(FIRST + 15 * BLOCK);
-    }
-
-    @Test
-    void aBlockEndsWithItsTick() {
-        assertThat(claimAt(NOW)).isEqualTo(FIRST);
-        assertThat(claimAt(NOW + 1)).isEqualTo((NOW + 1) << BITS);
-        assertThat(claimAt(NOW + 7)).isEqualTo((NOW + 7) << BITS);
-    }
-
-    @Test
-    void aNewTickIsBegunAtItsFirstSequenceAlsoWithAnOffset() {
-        StripedWindow spread = new StripedWindow(WIDE, 3, 1 << 16, NOW, 0);
-        long first = spread.firstWordOf(NOW);
-        assertThat(first & (BLOCK - 1)).isNotZero();
-
-        long last = first | (BLOCK - 1);
-        for (long word = first; word <= last + BLOCK; word++) {
-            assertThat(spread.claim(() -> NOW)).isEqualTo(word);
-        }
-    }
-
-    @Test
-    void theLastBlockOfATickIsAsLongAsWhatTheTickHasLeft() {
-        StripedWindow none = new StripedWindow(WIDE, 3, 1, NOW, 0);
-        assertThat(none.claim(() -> NOW, WORDS - BLOCK)).isEqualTo(FIRST);
-        assertThat(none.claim(() -> NOW, BLOCK - 10)).isEqualTo(FIRST + WORDS - BLOCK);
-
-        for (int i = 10; i > 0; i--) {
-            assertThat(none.claim(() -> NOW)).isEqualTo(FIRST + WORDS - i);
-        }
-        assertThat(none.claim(() -> NOW)).isEqualTo(Window.NONE);
-        assertThat(none.claim(() -> NOW + 1)).isEqualTo(FIRST + WORDS);
-    }
-
-    @Test
-    void aClockThatStepsBackWithinTheBoundIsServedFromTheBlock() {
-        long first = claimAt(NOW + AHEAD);
-
-        assertThat(claimAt(NOW)).isEqualTo(first + 1);
-    }
-
-    @Test
-    void aBlockIsNotUsedBeyondTheBound() {
-        long first = claimAt(NOW + AHEAD);
-
-        assertThat(claimAt(NOW - 1)).isEqualTo(Window.NONE);
-        assertThat(claimAt(NOW + AHEAD)).isEqualTo(first + 1);
-    }
-
-    @Test
     void theLastWordThatTheBoundAllowsIsUsed() {
         StripedWindow none = new StripedWindow(WIDE, 3, 1, NOW, 0);
         for (long word = FIRST; word < FIRST + WORDS; word++) {
             assertThat(none.claim(() -> NOW)).isEqualTo(word);
         }
         assertThat(none.claim(() -> NOW)).isEqualTo(Window.NONE);
-    }
-
-    @Test
-    void aSealedWindowGivesNothingOfAnyBlock() throws Exception {
-        claimAt(NOW);
-        assertThat(claimElsewhere(window, NOW)).isEqualTo(FIRST + BLOCK);
-        window.seal();
-
-        assertThat(claimAt(NOW)).isEqualTo(Window.SEALED);
-        assertThat(claimElsewhere(window, NOW)).isEqualTo(Window.SEALED);
-        assertThat(window.claim(() -> NOW, 100)).isEqualTo(Window.SEALED);
-        assertThat(window.highestEver()).isEqualTo(FIRST + 2 * BLOCK - 1);
-        assertThat(window.highestTick()).isEqualTo(NOW);
-    }
-
-    /**
-     * A process may be copied while a thread is between the read of its block and the compare-and-set. No copy takes
-     * the word.
-     */
-    @Test
-    void aSealEndsAClaimThatHasSeenAWordInItsBlock() {
-        claimAt(NOW);
-
-        assertThat(window.claim(() -> {
-                    window.seal();
-                    return NOW;
-                }))
-                .isEqualTo(Window.SEALED);
     }
 
     /** A thread may claim a block before the seal, and begin it after. */
@@ -250,17 +122,6 @@ class StripedWindowTest {
         window.raise(StripedWindow.placeOfThread(), FIRST + 2 * BLOCK);
 
         assertThat(claimAt(NOW)).isEqualTo(Window.SEALED);
-    }
-
-    @Test
-    void layoutsWithPlentyOfIdsInATickAreStriped() {
-        ClockPolicy policy = ClockPolicy.parse(Defaults.CLOCK_POLICY);
-
-        assertThat(SnowflakeAccess.window(policy, WIDE, 0, 1, NOW)).isInstanceOf(StripedWindow.class);
-        assertThat(SnowflakeAccess.window(policy, SnowflakeLayout.parse("41-1-4-17"), 0, 1, NOW))
-                .isExactlyInstanceOf(RisingWindow.class);
-        assertThat(StripedWindow.ifWide(WIDE, 3, 1, NOW, AHEAD).claim(() -> NOW))
-                .isEqualTo(FIRST);
     }
 
     @Test
@@ -331,33 +192,5 @@ class StripedWindowTest {
         cached.readings = 0;
         claim(WORDS - BUSY);
         assertThat(cached.readings).isEqualTo((WORDS - BUSY) / BLOCK);
-    }
-
-    @Test
-    void aNewTickIsNoticedWithinABlockHoweverLateTheCachedOneIs() {
-        claim(10_000);
-        cached.now = NOW + 1;
-
-        claim(BLOCK);
-        assertThat(calm.highestTick()).isEqualTo(NOW + 1);
-    }
-
-    @Test
-    void aCachedTickThatIsLateWastesNoBlocks() {
-        claim(10_000);
-        cached.now = NOW + 1;
-        claim(BLOCK);
-        long word = claim(2 * BUSY);
-
-        assertThat(word).isLessThan(((NOW + 1) << BITS) + 2 * BUSY + BLOCK);
-    }
-
-    @Test
-    void aCachedTickThatHasGoneOnIsUsed() {
-        claim(10_000);
-        cached.now = NOW + 1;
-        cached.recently = NOW + 1;
-
-        assertThat(claim(1)).isEqualTo((NOW + 1) << BITS);
     }
 }

@@ -73,16 +73,6 @@ class TickQueueTest {
     }
 
     @Test
-    void theFirstSleepsUntilTheTick() throws Exception {
-        useUp(1_000);
-        Thread first = call(1_002);
-
-        assertThat(time.parks.take()).isEqualTo(2 * TICK_NANOS);
-        time.ends.release();
-        first.join();
-    }
-
-    @Test
     void oneSleepsForAllThatWait() throws Exception {
         useUp(1_000);
         call(1_001);
@@ -114,22 +104,6 @@ class TickQueueTest {
     }
 
     @Test
-    void ifIdsAreLeftThenAllComeWithoutFurtherPauses() throws Exception {
-        useUp(1_000);
-        Thread first = call(1_001);
-        Thread second = call(1_001);
-        Thread third = call(1_001);
-        assertThat(time.parks.take()).isEqualTo(TICK_NANOS);
-
-        now.set(1_001);
-        wakesUpAndIsLeftAlone(first);
-        time.ends.release();
-        second.join();
-        third.join();
-        assertThat(time.parks).isEmpty();
-    }
-
-    @Test
     void aSealedWindowIsNotWaitedForBehindAnother() throws Exception {
         useUp(1_000);
         Thread first = call(1_001);
@@ -139,46 +113,6 @@ class TickQueueTest {
         wakesUpAndIsLeftAlone(first);
         time.ends.release();
         second.join();
-    }
-
-    @Test
-    void theSecondSleepsUntilTheClockLetsTheNextTickAheadBeUsed() throws Exception {
-        Window ahead = new RisingWindow(LAYOUT, 0, 1, 1_000, 2);
-        for (int tick = 0; tick < 3; tick++) { // the tick of the clock, and two ahead of it
-            assertThat(ahead.claim(now::get, TICK_IDS)).isNotNegative();
-        }
-        call(ahead, 1_001);
-        assertThat(time.parks.take()).isEqualTo(TICK_NANOS);
-        call(ahead, 1_000);
-
-        time.ends.release();
-
-        assertThat(time.parks.take()).isEqualTo(TICK_NANOS);
-    }
-
-    @Test
-    void aThreadHasATickToItselfUntilItsIdsAreUsedUpAtMostForAQuarterOfIt() {
-        assertThat(TickQueue.aloneNanos(LAYOUT)).isEqualTo(4096 * 61);
-        assertThat(TickQueue.aloneNanos(SnowflakeLayout.SONYFLAKE)).isEqualTo(256 * 61);
-        assertThat(TickQueue.aloneNanos(SnowflakeLayout.parse("41-0-4-18"))).isEqualTo(TICK_NANOS / 4);
-    }
-
-    @Test
-    void eachCallThatBeginsToWaitCounts() {
-        queue.countWait();
-        queue.countWait();
-
-        assertThat(queue.waits()).isEqualTo(2);
-    }
-
-    @Test
-    void aCallSleepsNoLongerThanItMay() {
-        useUp(1_000);
-        time.ends.release();
-
-        queue.sleep(window, 1_500, TICK_NANOS);
-
-        assertThat(time.parks).containsExactly(TICK_NANOS);
     }
 
     @Test

@@ -14,7 +14,6 @@ import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
 import io.idgen.core.internal.lease.SimulatedStore;
 import io.idgen.core.internal.lease.SimulatedStore.Flaw;
 import io.idgen.core.internal.lease.SimulatedThread;
-import io.idgen.core.internal.lease.VmGeneration;
 import io.idgen.core.internal.time.VirtualTime;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
@@ -23,12 +22,8 @@ import io.idgen.core.snowflake.ClockPolicy;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.core.snowflake.SnowflakeAccess;
 import io.idgen.core.testing.Quiet;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -72,10 +67,9 @@ class LeasedIdsTest {
         LeasedWorker worker = new LeasedWorker(
                 store,
                 new LeaseStore.Terms(namespace, LAYOUT, 0, workers, ofSeconds(30), WINDOW),
-                new LeasedWorker.Timing(ofSeconds(10), ofSeconds(30), ofSeconds(3), false),
+                new LeasedWorker.Timing(ofSeconds(10), ofSeconds(30), ofSeconds(3)),
                 1,
-                new LeasedWorker.Environment(
-                        time, new SplittableRandom(1), thread, IdgenListener.NONE, VmGeneration.NONE));
+                new LeasedWorker.Environment(time, new SplittableRandom(1), thread, IdgenListener.NONE));
         return SnowflakeAccess.snowflake(namespace, LAYOUT, worker, worker);
     }
 
@@ -92,10 +86,6 @@ class LeasedIdsTest {
                 .workerId(worker)
                 .clockPolicy(ClockPolicy.fail())
                 .build();
-    }
-
-    private void takenByAnother(int workerId) {
-        database.edit(workerId, row -> row.changed(row.server(), row.horizon()).heldBy("another", Long.MAX_VALUE));
     }
 
     private static int worker(long id) {
@@ -137,34 +127,6 @@ class LeasedIdsTest {
         }
     }
 
-    /** Each of them is looked up under a lock of the JVM: 1,024 in the default layout. */
-    @Test
-    void onlyTheSearchForARowLooksAtAllWorkerIdsOfThisJvm() {
-        rows(2, Duration.ZERO);
-        Map<String, Set<Integer>> excluded = new HashMap<>();
-        LeaseStore store = new SimulatedStore(database, SimulatedStore.Link.DIRECT, Flaw.NONE);
-        LeaseStore recording = (LeaseStore) Proxy.newProxyInstance(
-                LeaseStore.class.getClassLoader(), new Class<?>[] {LeaseStore.class}, (self, method, arguments) -> {
-                    excluded.put(method.getName(), ((LeaseStore.Terms) arguments[0]).excluded());
-                    return method.invoke(store, arguments);
-                });
-        try (Snowflake fixed = fixed(0)) {
-            fixed.nextId();
-            Snowflake leased = leased(2, recording);
-            leased.nextId();
-            time.pass(ofSeconds(30));
-            close(leased);
-        }
-
-        assertThat(excluded)
-                .containsOnly(
-                        Map.entry("candidates", Set.of(0)),
-                        Map.entry("acquire", Set.of()),
-                        Map.entry("look", Set.of()),
-                        Map.entry("extend", Set.of()),
-                        Map.entry("release", Set.of()));
-    }
-
     @Test
     void aLeaseThatHasNoOtherWorkerIdIsRefusedAtOnceAndTheMessageSaysWhy() {
         rows(1, Duration.ZERO);
@@ -181,27 +143,6 @@ class LeasedIdsTest {
         }
         time.pass(ofMillis(50)); // the back-off after the refusal
         assertThat(worker(leased.nextId())).isZero();
-        close(leased);
-    }
-
-    @Test
-    void theRestOfAWindowWhoseRowIsLostStillCounts() {
-        rows(2, Duration.ZERO);
-        takenByAnother(1);
-        Snowflake leased = leased(2);
-        assertThat(worker(leased.nextId())).isZero();
-        takenByAnother(0);
-        time.pass(ofSeconds(12));
-        assertThat(worker(leased.nextId())).isZero();
-
-        assertThrows(ConfigurationException.class, () -> fixed(0));
-
-        database.edit(1, row -> row.withLeaseUntil(0));
-        time.pass(ofSeconds(12));
-        assertThat(worker(leased.nextId())).isOne();
-        time.pass(ofSeconds(12));
-        fixed(0).close();
-        assertThrows(ConfigurationException.class, () -> fixed(1));
         close(leased);
     }
 

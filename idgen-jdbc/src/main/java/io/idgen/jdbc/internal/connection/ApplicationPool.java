@@ -4,12 +4,12 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.time.Duration;
-import java.util.OptionalInt;
+import javax.sql.DataSource;
 
 /**
  * The application's own data source. Its threads may hold all its connections while they wait for ids, and idgen needs
- * one to fetch ids. So a request waits for two seconds, unless the pool is known to have connections left, and then
- * fails with the cause. The exception ends the waiting calls, whose connections go back to the pool.
+ * one to fetch ids. So a request waits for at most two seconds, and then fails with the cause. The exception ends the
+ * waiting calls, whose connections go back to the pool.
  */
 final class ApplicationPool extends PlainDataSource {
     static final String WAY_OUT =
@@ -18,44 +18,32 @@ final class ApplicationPool extends PlainDataSource {
 
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-    private final PoolBean bean;
-    private final Duration timeout;
+    private final String name;
+    private final Duration patience;
     private final Connector connector;
 
-    ApplicationPool(PoolBean bean, Duration timeout) {
-        this.bean = bean;
-        this.timeout = timeout.multipliedBy(9).dividedBy(10); // so that it fails first and reports the cause
-        this.connector = new Connector(bean.dataSource()::getConnection);
+    ApplicationPool(DataSource dataSource, Duration timeout) {
+        this.name = dataSource.getClass().getName();
+        Duration most = timeout.multipliedBy(9).dividedBy(10); // so that it fails first and reports the cause
+        this.patience = most.compareTo(PATIENCE) < 0 ? most : PATIENCE;
+        this.connector = new Connector(dataSource::getConnection);
     }
 
     @Override
     public Connection getConnection() throws SQLException {
-        Duration first = timeout.compareTo(PATIENCE) < 0 ? timeout : PATIENCE;
         try {
-            return connector.connect(first);
-        } catch (SQLException e) {
-            boolean isTimeout = e instanceof SQLTimeoutException;
-            OptionalInt size = bean.size();
-            OptionalInt inUse = bean.inUse();
-            boolean isKnown = size.isPresent() && inUse.isPresent();
-            if (isKnown ? inUse.getAsInt() >= size.getAsInt() : isTimeout) {
-                throw new PoolUsedUpException(usedUp(first), e);
-            }
-            if (!isTimeout || first.equals(timeout)) {
-                throw e;
-            }
-            return connector.connect(timeout.minus(first));
+            return connector.connect(patience);
+        } catch (SQLTimeoutException e) {
+            throw new PoolUsedUpException(
+                    "the application's pool (" + name + ") has had no connection for idgen for " + patience.toMillis()
+                            + " ms; probably the threads that wait for ids hold all of them, though the database may be"
+                            + " fine; " + WAY_OUT,
+                    e);
         }
-    }
-
-    private String usedUp(Duration waited) {
-        return "the application's pool (" + this + ") has had no connection for idgen for " + waited.toMillis()
-                + " ms; probably the threads that wait for ids hold all of them, though the database may be fine; "
-                + WAY_OUT;
     }
 
     @Override
     public String toString() {
-        return bean + (bean.size().isPresent() ? " with " + bean.size().getAsInt() + " connections" : "");
+        return name;
     }
 }

@@ -31,22 +31,18 @@ final class HikariCopy extends HikariDataSource {
     }
 
     /** Returns a copy, if the data source is a HikariCP pool, perhaps wrapped. */
-    static Optional<HikariDataSource> of(PoolBean pool, Duration timeout) {
-        return find(pool).map(application -> new HikariCopy(application, timeout));
+    static Optional<HikariDataSource> of(DataSource dataSource, Duration timeout) {
+        return find(dataSource).map(application -> new HikariCopy(application, timeout));
     }
 
     /** The pool, if the data source is one or wraps one. */
-    static Optional<HikariDataSource> find(PoolBean pool) {
-        for (DataSource each : pool.layers()) {
-            if (each instanceof HikariDataSource hikari) {
-                return Optional.of(hikari);
-            }
-        }
-        DataSource dataSource = pool.dataSource();
+    private static Optional<HikariDataSource> find(DataSource dataSource) {
         try {
-            return dataSource.isWrapperFor(HikariDataSource.class)
-                    ? Optional.of(dataSource.unwrap(HikariDataSource.class))
-                    : Optional.empty();
+            return dataSource instanceof HikariDataSource hikari
+                    ? Optional.of(hikari)
+                    : dataSource.isWrapperFor(HikariDataSource.class)
+                            ? Optional.of(dataSource.unwrap(HikariDataSource.class))
+                            : Optional.empty();
         } catch (SQLException | RuntimeException | AbstractMethodError e) {
             return Optional.empty(); // its wrapped objects are unknown
         }

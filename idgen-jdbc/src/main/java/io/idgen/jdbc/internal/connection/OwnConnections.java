@@ -3,7 +3,6 @@ package io.idgen.jdbc.internal.connection;
 import com.zaxxer.hikari.HikariDataSource;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -40,13 +39,7 @@ public final class OwnConnections implements AutoCloseable {
      * @return the connections; close them after use
      */
     public static OwnConnections to(String url, String user, String password, Duration timeout) {
-        Properties login = UrlDataSource.login(user, password);
-        return to(url, () -> login, null, timeout);
-    }
-
-    /** The same with a login that is read for each connection, and the schema of all connections if it is known. */
-    static OwnConnections to(String url, Supplier<Properties> login, @Nullable String schema, Duration timeout) {
-        UrlDataSource direct = new UrlDataSource(url, login, schema, timeout);
+        UrlDataSource direct = new UrlDataSource(url, user, password, timeout);
         return withHikari(
                 () -> new OwnConnections(
                         HikariPool.of(direct, timeout), "a pool of " + direct, true, direct::isOwnedByThisProcess),
@@ -63,36 +56,36 @@ public final class OwnConnections implements AutoCloseable {
     }
 
     /** Returns a copy of a HikariCP pool; empty if the data source is not one. */
-    static Optional<OwnConnections> copyOf(PoolBean pool, Duration timeout) {
+    static Optional<OwnConnections> copyOf(DataSource dataSource, Duration timeout) {
         return withHikari(
-                () -> HikariCopy.of(pool, timeout).map(copy -> new OwnConnections(copy, copy, true, null)),
+                () -> HikariCopy.of(dataSource, timeout).map(copy -> new OwnConnections(copy, copy, true, null)),
                 Optional::empty);
     }
 
     /** Creates connections from the application's pool. */
-    static OwnConnections lent(PoolBean pool, Duration timeout) {
-        ApplicationPool lent = new ApplicationPool(pool, timeout);
-        return new OwnConnections(lent, "the application's pool, " + lent, false, null);
+    static OwnConnections lent(DataSource dataSource, Duration timeout) {
+        ApplicationPool lent = new ApplicationPool(dataSource, timeout);
+        return new OwnConnections(
+                lent,
+                "the application's pool, " + lent + " (for connections of idgen's own, " + ApplicationPool.WAY_OUT
+                        + ")",
+                false,
+                null);
     }
 
     /**
-     * Creates connections to the database of a data source that was passed to idgen. If the data source is a pool,
-     * idgen opens separate connections where it can, because the application's threads may hold those of the pool while
-     * they wait for ids. Otherwise it uses the data source itself. So it does not bypass a wrapper around a pool, which
-     * may count statements, for example.
+     * Creates connections to the database of a data source that was passed to idgen. If the data source is a HikariCP
+     * pool, idgen opens a copy, because the application's threads may hold the connections of the pool while they wait
+     * for ids. Otherwise it uses the data source itself. So it does not bypass a wrapper around a pool, which may count
+     * statements, for example.
      *
      * @param dataSource not closed here
      * @param timeout how long to wait for a connection
      * @return the connections; close them after use
      */
     public static OwnConnections of(DataSource dataSource, Duration timeout) {
-        PoolBean bean = new PoolBean(dataSource);
-        if (bean.isPool()) {
-            return ApplicationDatabase.of(dataSource).openOrLend(timeout);
-        }
-        return bean.size().isPresent()
-                ? lent(bean, timeout)
-                : new OwnConnections(dataSource, text(dataSource), false, null);
+        return (haveOneIsolation(dataSource) ? copyOf(dataSource, timeout) : Optional.<OwnConnections>empty())
+                .orElseGet(() -> new OwnConnections(dataSource, text(dataSource), false, null));
     }
 
     /** Names a data source without its settings: those of some pools contain users and passwords. */
@@ -102,11 +95,6 @@ public final class OwnConnections implements AutoCloseable {
                 : withHikari(() -> HikariPool.nameOf(dataSource), Optional::<String>empty)
                         .orElseGet(() ->
                                 "a data source of type " + dataSource.getClass().getName());
-    }
-
-    /** Returns whether a data source is a pool of HikariCP, perhaps wrapped. */
-    static boolean canCopy(PoolBean pool) {
-        return withHikari(() -> HikariCopy.find(pool).isPresent(), () -> false);
     }
 
     /**

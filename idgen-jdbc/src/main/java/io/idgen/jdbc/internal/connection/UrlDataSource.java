@@ -11,9 +11,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Opens a new connection for each request, within a time limit. Drivers with timeouts of their own get this limit as a
@@ -25,8 +23,7 @@ public final class UrlDataSource extends PlainDataSource {
     private final Optional<Dialect> dialect;
     private final Properties defaults = new Properties();
     private final Map<String, String> session;
-    private final Supplier<Properties> login;
-    private final @Nullable String schema;
+    private final Properties login = new Properties();
     private final Duration timeout;
     private volatile boolean isSessionRefused;
     private final Connector connector;
@@ -40,7 +37,16 @@ public final class UrlDataSource extends PlainDataSource {
      * @param timeout how long connecting may take
      */
     public UrlDataSource(String url, String user, String password, Duration timeout) {
-        this(url, () -> login(user, password), null, timeout);
+        this.url = new JdbcUrl(url);
+        this.dialect = Dialects.ofUrl(url);
+        this.timeout = timeout;
+        this.connector = new Connector(this::connect);
+        this.session = dialect.map(known -> known.sessionProperties(timeout)).orElse(Map.of());
+        if (!user.isEmpty()) {
+            login.setProperty("user", user);
+            login.setProperty("password", password);
+        }
+        dialect.ifPresent(known -> defaults.putAll(known.connectionProperties(timeout)));
     }
 
     /**
@@ -58,33 +64,6 @@ public final class UrlDataSource extends PlainDataSource {
                 ? url
                 : Dialects.ofUrl(url).map(known -> known.ofExisting(url)).orElse(url);
         return new UrlDataSource(existing, user, password, timeout);
-    }
-
-    /**
-     * Creates a data source that reads its login for each connection. The login consists of properties for the driver,
-     * which have precedence over idgen's.
-     *
-     * @param schema the schema of all connections; null for the default one of each connection
-     */
-    UrlDataSource(String url, Supplier<Properties> login, @Nullable String schema, Duration timeout) {
-        this.url = new JdbcUrl(url);
-        this.dialect = Dialects.ofUrl(url);
-        this.timeout = timeout;
-        this.connector = new Connector(this::connect);
-        this.session = dialect.map(known -> known.sessionProperties(timeout)).orElse(Map.of());
-        this.login = login;
-        this.schema = schema;
-        dialect.ifPresent(known -> defaults.putAll(known.connectionProperties(timeout)));
-    }
-
-    /** A user and a password as properties for a driver; none if the user is empty. */
-    static Properties login(String user, String password) {
-        Properties login = new Properties();
-        if (!user.isEmpty()) {
-            login.setProperty("user", user);
-            login.setProperty("password", password);
-        }
-        return login;
     }
 
     @Override
@@ -110,15 +89,10 @@ public final class UrlDataSource extends PlainDataSource {
 
     /** Connects. Removes passwords from the driver's errors, which often contain the URL. */
     private Connection connect() throws SQLException {
-        Properties now = login.get();
         try {
-            Connection connection = connectWithOptions(now);
-            if (schema != null) {
-                choose(schema, connection);
-            }
-            return connection;
+            return connectWithOptions();
         } catch (SQLException e) {
-            UnaryOperator<String> clean = text -> url.removedFrom(text, now.getProperty("password", ""));
+            UnaryOperator<String> clean = text -> url.removedFrom(text, login.getProperty("password", ""));
             SQLException safe = new SQLException(
                     ConnectionRefusal.advised(clean.apply(String.valueOf(e.getMessage()))),
                     e.getSQLState(),
@@ -130,14 +104,14 @@ public final class UrlDataSource extends PlainDataSource {
     }
 
     /** Connects again without session properties if the server or a pooler rejects them, as PgBouncer does. */
-    private Connection connectWithOptions(Properties now) throws SQLException {
+    private Connection connectWithOptions() throws SQLException {
         Properties properties = new Properties();
         properties.putAll(defaults);
         boolean hasSession = !isSessionRefused;
         if (hasSession) {
             properties.putAll(session);
         }
-        properties.putAll(now);
+        properties.putAll(login);
         try {
             return DriverManager.getConnection(url.url(), properties);
         } catch (SQLException e) {
@@ -147,18 +121,7 @@ public final class UrlDataSource extends PlainDataSource {
                 throw e;
             }
             isSessionRefused = true;
-            return connectWithOptions(now);
-        }
-    }
-
-    private static void choose(String schema, Connection connection) throws SQLException {
-        try {
-            if (!schema.equals(connection.getSchema())) {
-                connection.setSchema(schema);
-            }
-        } catch (SQLException e) {
-            connection.close();
-            throw e;
+            return connectWithOptions();
         }
     }
 

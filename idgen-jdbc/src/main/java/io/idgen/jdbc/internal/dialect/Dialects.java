@@ -22,8 +22,7 @@ public final class Dialects {
             new MySqlDialect(),
             new H2Dialect(),
             new SqliteDialect(),
-            new HsqldbDialect(),
-            new DerbyDialect());
+            new HsqldbDialect());
 
     private Dialects() {}
 

@@ -31,13 +31,12 @@ public record JdbcUrl(String url) {
             "(?://)?" + HOST + "(?:,\\s*" + HOST + ")*(?:[/:]" + DATABASE + ")?", Pattern.CASE_INSENSITIVE);
 
     /** The drivers of files, which may stand in front of a path. */
-    private static final Pattern FILE = Pattern.compile("jdbc:(h2|hsqldb|derby|sqlite):", Pattern.CASE_INSENSITIVE);
+    private static final Pattern FILE = Pattern.compile("jdbc:(h2|hsqldb|sqlite):", Pattern.CASE_INSENSITIVE);
 
     private static final Pattern PATH = Pattern.compile(DATABASE);
     private static final Pattern NAME = Pattern.compile("[\\w.$-]*");
 
     private static final Pattern LOGIN = Pattern.compile("(?i)password=[^&;,)]|[/:][^/:@]+@");
-    private static final Pattern MASKED = Pattern.compile("(?i)password=\\*+");
 
     private static final Pattern BEFORE_HOST = Pattern.compile("(?i)^jdbc:postgresql://[^?]*@");
 
@@ -59,11 +58,6 @@ public record JdbcUrl(String url) {
                             + "; give them apart from the URL");
         }
         return url;
-    }
-
-    /** Returns whether a driver has masked the password, so that nobody can connect with this URL. */
-    public boolean isMasked() {
-        return MASKED.matcher(url).find();
     }
 
     /** Returns whether the URL contains a password. */

@@ -32,11 +32,6 @@ public final class MariaDbDialect extends MySqlDialect {
     }
 
     @Override
-    public Optional<String> client() {
-        return Optional.of("mariadb --host={host} --port={port} --user={user} --password --database={database}");
-    }
-
-    @Override
     public Optional<String> hibernateDialect() {
         return Optional.of("org.hibernate.dialect.MariaDBDialect");
     }
@@ -107,15 +102,6 @@ public final class MariaDbDialect extends MySqlDialect {
                         + " JOIN information_schema.INNODB_TRX b ON b.trx_id = w.blocking_trx_id"
                         + " JOIN information_schema.PROCESSLIST p ON p.ID = b.trx_mysql_thread_id"
                         + " WHERE r.trx_mysql_thread_id = ?"));
-    }
-
-    /**
-     * As on MySQL, but another function. With a new one, the rows of processes of an earlier version would count as
-     * those of another server. During a rolling deployment, the two versions would take the rows from each other, and
-     * skip twice the reach each time.
-     */
-    private static String hash(String identity) {
-        return "CONVERT(SHA1(" + identity + ") USING ascii)";
     }
 
     private static String location(String start) {

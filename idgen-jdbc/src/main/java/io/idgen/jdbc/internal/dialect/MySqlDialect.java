@@ -70,11 +70,6 @@ class MySqlDialect implements Dialect {
     }
 
     @Override
-    public Optional<String> client() {
-        return Optional.of("mysql --host={host} --port={port} --user={user} --password --database={database}");
-    }
-
-    @Override
     public Optional<String> hibernateDialect() {
         return Optional.of("org.hibernate.dialect.MySQLDialect");
     }
@@ -244,7 +239,7 @@ class MySqlDialect implements Dialect {
      * The result is ASCII, which can be compared with a column of any character set. The hash fits the column, even if
      * the parts do not. MySQL 9.7 has {@code SHA1} only with a component.
      */
-    private static String hash(String identity) {
+    static String hash(String identity) {
         return "CONVERT(SHA2(" + identity + ", 256) USING ascii)";
     }
 

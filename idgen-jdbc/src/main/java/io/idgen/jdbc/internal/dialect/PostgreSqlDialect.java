@@ -92,11 +92,6 @@ public final class PostgreSqlDialect implements Dialect {
     }
 
     @Override
-    public Optional<String> client() {
-        return Optional.of("psql --host={host} --port={port} --username={user} --dbname={database}");
-    }
-
-    @Override
     public Optional<String> hibernateDialect() {
         return Optional.of("org.hibernate.dialect.PostgreSQLDialect");
     }

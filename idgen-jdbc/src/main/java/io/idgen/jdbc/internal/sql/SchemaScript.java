@@ -22,8 +22,6 @@ public record SchemaScript(String text) {
     /** The prefix of all table names in the scripts: {@value}. */
     public static final String PREFIX = "idgen_";
 
-    private static final String WORKER = PREFIX + "worker";
-
     /**
      * Reads the script that creates the tables, which is also the migration of Flyway and Liquibase.
      *
@@ -90,14 +88,9 @@ public record SchemaScript(String text) {
      */
     public List<String> statementsFor(String table, String called) {
         return statements().stream()
-                .filter(statement -> statement.contains(table) || isClock(statement, table))
+                .filter(statement -> statement.contains(table))
                 .map(statement -> statement.replace(table, called))
                 .toList();
-    }
-
-    /** Whether a statement creates Derby's clock function; only the worker ids need it. */
-    private static boolean isClock(String statement, String table) {
-        return table.equals(WORKER) && !statement.contains(PREFIX);
     }
 
     /**

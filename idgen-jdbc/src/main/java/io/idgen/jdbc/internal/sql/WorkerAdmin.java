@@ -6,7 +6,6 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.LeaseAdmin;
-import io.idgen.core.lease.LeaseStore.RowState;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.text.SqlText;
 import java.sql.Connection;
@@ -140,8 +139,8 @@ public final class WorkerAdmin implements LeaseAdmin {
                 int updated = new SqlText("UPDATE " + table)
                         .set("fence = fence + 1")
                         .set("horizon = ?", each.horizonMillis())
-                        .set("owner_token = ?", each.reserved() ? WorkerRows.RESERVED : null)
-                        .set("lease_until = ?", each.reserved() ? WorkerRows.ENDLESS : 0)
+                        .set("owner_token = NULL")
+                        .set("lease_until = 0")
                         .set("server_id = CASE WHEN ? = 1 THEN NULL ELSE server_id END", each.forgetsServer() ? 1 : 0)
                         .where(isAsSeen(each.namespace(), each.seen()))
                         .where(dialect.durableCommit())
@@ -238,7 +237,7 @@ public final class WorkerAdmin implements LeaseAdmin {
                 seen.id(),
                 row.fence(),
                 row.horizonMillis(),
-                row.heldUntilMillis() + (row.reserved() ? WorkerRows.ENDLESS : 0));
+                row.heldUntilMillis());
     }
 
     private int rows(Connection connection, String namespace) throws SQLException {

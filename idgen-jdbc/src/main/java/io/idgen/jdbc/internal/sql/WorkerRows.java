@@ -1,22 +1,14 @@
 package io.idgen.jdbc.internal.sql;
 
-import io.idgen.core.lease.LeaseStore.RowState;
+import io.idgen.core.lease.LeaseAdmin.RowState;
 import io.idgen.jdbc.internal.text.SqlText;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** The rows of worker ids: their special values, and how to read one. */
 public final class WorkerRows {
-    /**
-     * Added to {@code lease_until} of a reserved row: {@value} ms, about 3,000 years. The lease of a reserved row ends
-     * this long after its process counts as gone; without a process it ends at this number. So no statement of a lease
-     * acquires the row.
-     */
-    public static final long ENDLESS = 100_000_000_000_000L;
-
     /** The worker id of the row that holds the namespace's layout: {@value}. No process leases it. */
     public static final int LAYOUT_ROW = -1;
 
@@ -25,9 +17,6 @@ public final class WorkerRows {
 
     /** The condition for the rows that processes lease. */
     public static final String IS_WORKER = "worker_id > " + LAYOUT_ROW;
-
-    /** The token of a reserved row. If a process holds the row, a colon and the token of the process follow. */
-    public static final String RESERVED = "reserved";
 
     private WorkerRows() {}
 
@@ -49,22 +38,13 @@ public final class WorkerRows {
      * @throws SQLException if the driver cannot read it
      */
     public static RowState state(ResultSet found, int first) throws SQLException {
-        String token = found.getString(first + 4);
-        long leaseUntil = found.getLong(first + 5);
-        boolean reserved = leaseUntil >= ENDLESS;
         return new RowState(
                 found.getLong(first),
                 found.getLong(first + 1),
                 found.getLong(first + 2),
                 found.getInt(first + 3) == 1,
-                reserved,
-                reserved ? reservedFor(token) : token,
-                reserved ? leaseUntil - ENDLESS : leaseUntil,
+                found.getString(first + 4),
+                found.getLong(first + 5),
                 Objects.requireNonNullElse(found.getString(first + 6), "unknown"));
-    }
-
-    /** Returns the token of the process that holds a reserved row, or null if none does. */
-    private static @Nullable String reservedFor(@Nullable String token) {
-        return token != null && token.startsWith(RESERVED + ":") ? token.substring(RESERVED.length() + 1) : null;
     }
 }

@@ -187,9 +187,6 @@ final class JdbcAccess implements AutoCloseable {
                             + "' needs a database; pass a DataSource to IdSources (to Hibernate as"
                             + " idgen.jdbc.data-source), or set " + URL);
         }
-        if (!hasOwn(context)) {
-            context.resource(ApplicationDatabase.class).ifPresent(ApplicationDatabase::check);
-        }
     }
 
     /**
@@ -246,17 +243,12 @@ final class JdbcAccess implements AutoCloseable {
         Duration timeout = context.get(TIMEOUT);
         return context.resource(ApplicationDatabase.class)
                 .filter(application -> hasOwn(context)
-                        && (urlOfOwn(context).isEmpty() || !urlOfOwn(context).equals(application.url())))
+                        && (!isNamed(context)
+                                || context.find(URL).isEmpty()
+                                || !context.find(URL).equals(application.url())))
                 .map(application -> context.shared(
-                                new Connections(application, timeout), () -> application.openOrLend(timeout))
+                                new Connections(application, timeout), () -> application.open(timeout))
                         .dataSource());
-    }
-
-    /** The URL of a database of idgen's own, as far as it is known without a connection. */
-    private static Optional<String> urlOfOwn(SourceContext context) {
-        return context.resource(DataSource.class)
-                .map(dataSource -> ApplicationDatabase.of(dataSource).url())
-                .orElseGet(() -> context.find(URL));
     }
 
     /** The access to a data source. */

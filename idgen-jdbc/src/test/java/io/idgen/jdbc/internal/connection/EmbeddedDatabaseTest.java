@@ -21,8 +21,6 @@ class EmbeddedDatabaseTest {
                 "jdbc:hsqldb:mem:test",
                 "jdbc:hsqldb:file:/data/test",
                 "jdbc:hsqldb:res:/test",
-                "jdbc:derby:memory:test;create=true",
-                "jdbc:derby:/data/test",
                 "jdbc:sqlite::memory:"
             })
     void ofThisProcessAloneIs(String url) {
@@ -47,7 +45,6 @@ class EmbeddedDatabaseTest {
                 "jdbc:hsqldb:http://localhost/test",
                 "jdbc:hsqldb:https://localhost/test",
                 "jdbc:hsqldb:file:/data/test;hsqldb.lock_file=false",
-                "jdbc:derby://localhost:1527/test",
                 "jdbc:sqlite:/data/test.db",
                 "jdbc:sqlite:file::memory:?cache=shared",
                 "jdbc:postgresql://localhost/test",
@@ -70,7 +67,6 @@ class EmbeddedDatabaseTest {
                 "jdbc:h2:mem:",
                 "JDBC:H2:MEM:test;DB_CLOSE_DELAY=-1",
                 "jdbc:hsqldb:mem:test",
-                "jdbc:derby:memory:test;create=true",
                 "jdbc:sqlite::memory:"
             })
     void whatIsInMemoryIs(String url) {
@@ -85,7 +81,6 @@ class EmbeddedDatabaseTest {
                 "jdbc:h2:~/mem:test",
                 "jdbc:h2:tcp://localhost/mem:test",
                 "jdbc:hsqldb:file:/data/test",
-                "jdbc:derby:/data/test",
                 "jdbc:sqlite:/data/test.db",
                 "jdbc:postgresql://localhost/test",
                 ""

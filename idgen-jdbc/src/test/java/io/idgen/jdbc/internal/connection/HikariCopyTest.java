@@ -20,8 +20,8 @@ class HikariCopyTest {
             application.setDataSource(database.dataSource());
             application.setMaximumPoolSize(20);
             application.setMinimumIdle(10);
-            try (HikariDataSource copy = HikariCopy.of(new PoolBean(application), Duration.ofSeconds(30))
-                            .orElseThrow();
+            try (HikariDataSource copy =
+                            HikariCopy.of(application, Duration.ofSeconds(30)).orElseThrow();
                     Connection one = copy.getConnection();
                     Connection other = copy.getConnection()) {
                 assertThat(one.isValid(5) && other.isValid(5)).isTrue();

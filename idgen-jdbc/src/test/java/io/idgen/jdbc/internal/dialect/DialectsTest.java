@@ -95,7 +95,6 @@ class DialectsTest {
         "JDBC:H2:MEM:shop, h2",
         "jdbc:sqlite::memory:, sqlite",
         "jdbc:hsqldb:mem:shop, hsqldb",
-        "jdbc:derby:memory:shop, derby",
         "jdbc:oracle:thin:@localhost:1521/shop,",
         "jdbc:p6spy:h2:mem:shop,",
         "h2:mem:shop,"

@@ -10,12 +10,8 @@ import org.hibernate.annotations.TenantId;
 public class Ticket {
     @Id
     @SnowflakeId
-    private Long id;
+    Long id;
 
     @TenantId
-    private String tenant;
-
-    Long id() {
-        return id;
-    }
+    String tenant;
 }

@@ -2,7 +2,6 @@ package io.idgen.spring.boot;
 
 import io.idgen.core.IdSource;
 import io.idgen.core.config.SourceBinder;
-import io.idgen.spring.boot.internal.RelationalIds;
 import io.idgen.spring.data.FromIdSource;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -4,24 +4,22 @@ import io.idgen.core.SnowflakeSnapshot;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.config.SourceBinder;
 import io.idgen.core.config.SourceTable;
-import io.idgen.spring.boot.internal.BindsLater;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
  * Opens the sources with {@code idgen.startup=eager} when all beans of the application exist. A wrong password or a
- * missing table then fails the deployment, not the first insert. Refuses settings for a misspelt entity or unit, and
+ * missing table then fails the deployment, not the first insert. Refuses settings for a misspelt entity, and
  * logs a line for each source.
  *
  * @param binder the sources of the application
  * @param all those of the units as well
  * @param settings those that name sources
- * @param beans those of the application, which may use sources
+ * @param beans those of the application
  */
-record EagerStart(SourceBinder binder, UnitSources all, IdgenSettings settings, ConfigurableListableBeanFactory beans)
+record EagerStart(SourceBinder binder, UnitSources all, IdgenSettings settings, ListableBeanFactory beans)
         implements SmartInitializingSingleton {
     private static final System.Logger LOG = System.getLogger(EagerStart.class.getName());
 
@@ -30,7 +28,6 @@ record EagerStart(SourceBinder binder, UnitSources all, IdgenSettings settings, 
         all.awaitBoots();
         Set<String> known = all.names();
         if (!settings.isLazy()) { // otherwise entities and beans may follow later
-            settings.refuseUnknownUnits(all);
             refuseMisspelt(known);
         }
         for (String name : settings.sources()) {
@@ -42,28 +39,16 @@ record EagerStart(SourceBinder binder, UnitSources all, IdgenSettings settings, 
         all.forEach((prefix, sources) -> sources.names().forEach(name -> log(prefix, sources, name)));
     }
 
-    /**
-     * Refuses names that neither an entity nor a bean uses. Code may look up names later if a bean can receive sources;
-     * then only names that resemble a known one are refused.
-     */
+    /** Refuses names that nothing uses and that resemble that of an entity. Code may look up the others later. */
     private void refuseMisspelt(Set<String> known) {
         for (String name : settings.sources()) {
-            boolean isUsed = known.contains(name)
-                    || settings.origin(name).isEmpty()
+            boolean isUsed = settings.origin(name).isEmpty()
                     || all.isInjected(name)
                     || beans.getBeanProvider(BindsLater.class).stream().anyMatch(other -> other.mayBind(name));
-            if (!isUsed && (SourceBinder.isMisspelt(name, known) || !mayBeLookedUp())) {
+            if (!isUsed && SourceBinder.isMisspelt(name, known)) {
                 SourceBinder.refuseUnknown(name, settings.origin(name), known);
             }
         }
-    }
-
-    /** Returns whether names may be those of sources without an entity, which the application looks up. */
-    private boolean mayBeLookedUp() {
-        return all.units().isEmpty()
-                || Stream.of(beans.getBeanDefinitionNames())
-                        .map(name -> beans.getType(name, false))
-                        .anyMatch(type -> type != null && UsesSources.in(type));
     }
 
     private static void log(String prefix, IdSources sources, String name) {

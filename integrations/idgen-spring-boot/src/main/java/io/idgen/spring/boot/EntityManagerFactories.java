@@ -16,25 +16,14 @@ import org.springframework.orm.jpa.AbstractEntityManagerFactoryBean;
  * Adds idgen's sources to the properties of each entity manager factory before Hibernate boots: those of the
  * application, or sources for this factory alone, which {@link UnitSources} collects.
  */
-final class EntityManagerFactories implements BeanPostProcessor {
+record EntityManagerFactories(
+        ConfigurableEnvironment environment,
+        BeanFactory beans,
+        ObjectProvider<DataSource> dataSource,
+        ObjectProvider<SourceBinder> binder)
+        implements BeanPostProcessor {
     private static final String BINDER = "idgen.source-binder";
     private static final String SUFFIX = "EntityManagerFactory";
-
-    private final ConfigurableEnvironment environment;
-    private final BeanFactory beans;
-    private final ObjectProvider<DataSource> dataSource;
-    private final ObjectProvider<SourceBinder> binder;
-
-    EntityManagerFactories(
-            ConfigurableEnvironment environment,
-            BeanFactory beans,
-            ObjectProvider<DataSource> dataSource,
-            ObjectProvider<SourceBinder> binder) {
-        this.environment = environment;
-        this.beans = beans;
-        this.dataSource = dataSource;
-        this.binder = binder;
-    }
 
     @Override
     public Object postProcessBeforeInitialization(Object bean, String name) {
@@ -42,14 +31,12 @@ final class EntityManagerFactories implements BeanPostProcessor {
             IdgenSettings settings = IdgenSettings.of(environment);
             Map<String, Object> properties = factory.getJpaPropertyMap();
             String unit = unit(factory, name);
-            units().addFactory(unit, factory::getNativeEntityManagerFactory);
+            units().addFactory(factory::getNativeEntityManagerFactory);
             SourceBinder shared = isOverApplicationDatabase(factory) ? binder.getIfAvailable() : null;
-            if (shared != null
-                    && !settings.hasUnit(unit)
-                    && properties.keySet().stream().noneMatch(EntityManagerFactories::isOfIdgen)) {
+            if (shared != null && properties.keySet().stream().noneMatch(EntityManagerFactories::isOfIdgen)) {
                 share(shared, settings, properties);
             } else {
-                own(unit, settings.ofUnit(unit), factory);
+                own(unit, settings, factory);
             }
         }
         return bean;
@@ -84,7 +71,7 @@ final class EntityManagerFactories implements BeanPostProcessor {
         if (named != null) {
             properties.putIfAbsent(IdgenDatabase.DATA_SOURCE, named); // Hibernate compares it with that of the entities
         }
-        if (database.isApplications() ? !isOverApplicationDatabase(factory) : settings.hasOwnDatabase()) {
+        if (database.isApplications() && !isOverApplicationDatabase(factory)) {
             IdgenMigration.ofUnit(settings, database, properties); // that of the application has its migration already
         }
         Function<IdSources.Builder, SourceBinder> completing = builder -> {

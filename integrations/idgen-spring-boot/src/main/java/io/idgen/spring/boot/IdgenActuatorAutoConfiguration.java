@@ -1,10 +1,14 @@
 package io.idgen.spring.boot;
 
 import io.idgen.core.config.IdSources;
-import io.idgen.text.IdInspector;
+import io.idgen.micrometer.IdgenEventMetrics;
+import io.idgen.micrometer.IdgenMetrics;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -13,11 +17,13 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The actuator endpoint {@code idgen}, and the health of the sources. */
-@AutoConfiguration(after = {IdgenAutoConfiguration.class, IdgenHibernateAutoConfiguration.class})
+/** The actuator endpoint {@code idgen}, and the health and the meters of the sources. */
+@AutoConfiguration(after = IdgenAutoConfiguration.class)
 @ConditionalOnBean(IdSources.class)
 public class IdgenActuatorAutoConfiguration {
 
@@ -26,9 +32,9 @@ public class IdgenActuatorAutoConfiguration {
     /** Called by Spring. */
     public IdgenActuatorAutoConfiguration() {}
 
-    /** The endpoint, if {@code idgen-inspect} is there to decode ids. */
+    /** The endpoint. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass({ConditionalOnAvailableEndpoint.class, IdInspector.class})
+    @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
     static class Endpoint {
         @Bean
         @ConditionalOnMissingBean
@@ -57,32 +63,55 @@ public class IdgenActuatorAutoConfiguration {
         }
     }
 
+    /**
+     * Meters of the sources, if the application has idgen-micrometer and a {@link MeterRegistry}; see {@link
+     * IdgenMetrics} and {@link IdgenEventMetrics}.
+     */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({IdgenMetrics.class, MeterRegistry.class})
+    static class Meters {
+
+        /** Counts events. Spring Boot binds it to the registry. */
+        @Bean
+        @ConditionalOnMissingBean
+        static IdgenEventMetrics idgenEventMetrics() {
+            return new IdgenEventMetrics();
+        }
+
+        /** Registers the meters when all beans exist, so that all sources have their names. */
+        @Bean
+        @ConditionalOnMissingBean(IdgenMetrics.class)
+        static SmartInitializingSingleton idgenMetricsBinding(
+                UnitSources sources, ObjectProvider<MeterRegistry> registry) {
+            return () -> registry.ifAvailable(meters -> {
+                sources.awaitBoots();
+                sources.forEach((prefix, each) ->
+                        new IdgenMetrics(each).withPrefix(prefix).bindTo(meters));
+            });
+        }
+    }
+
     /** Health in Spring Boot 3.5. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(name = "org.springframework.boot.actuate.health.HealthIndicator")
+    @ConditionalOnClass(name = BootThreeHealth.INDICATOR)
     @ConditionalOnProperty(name = "management.health.idgen.enabled", matchIfMissing = true)
     static class Health3 {
         @Bean
-        static org.springframework.boot.actuate.health.HealthIndicator idgenHealthIndicator(UnitSources sources) {
-            return () -> {
-                IdgenHealth health = IdgenHealth.of(sources.snapshots());
-                return org.springframework.boot.actuate.health.Health.status(health.status())
-                        .withDetails(health.details())
-                        .build();
-            };
+        static BootThreeHealth idgenHealthIndicator(UnitSources sources) {
+            return new BootThreeHealth(sources);
         }
     }
 
     /** Health in Spring Boot 4. */
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(name = "org.springframework.boot.health.contributor.HealthIndicator")
+    @ConditionalOnClass(HealthIndicator.class)
     @ConditionalOnProperty(name = "management.health.idgen.enabled", matchIfMissing = true)
     static class Health4 {
         @Bean
-        static org.springframework.boot.health.contributor.HealthIndicator idgenHealthIndicator(UnitSources sources) {
+        static HealthIndicator idgenHealthIndicator(UnitSources sources) {
             return () -> {
                 IdgenHealth health = IdgenHealth.of(sources.snapshots());
-                return org.springframework.boot.health.contributor.Health.status(health.status())
+                return Health.status(health.status())
                         .withDetails(health.details())
                         .build();
             };

@@ -1,17 +1,19 @@
 package io.idgen.spring.boot;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.config.IdStrategy;
 import io.idgen.core.config.SourceBinder;
 import io.idgen.core.config.WorkerIdAssigner;
 import io.idgen.core.lease.LeaseStore;
+import io.idgen.hibernate.SnowflakeId;
+import io.idgen.jackson2.IdgenModule;
 import io.idgen.jdbc.internal.connection.ApplicationDatabase;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -22,6 +24,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.dao.support.PersistenceExceptionTranslator;
+import org.springframework.orm.jpa.AbstractEntityManagerFactoryBean;
 
 /**
  * Sources of ids as beans: one {@link IdSources} with the settings {@code idgen.*} of the environment and the
@@ -81,11 +84,38 @@ public class IdgenAutoConfiguration {
     @ConditionalOnBean(SourceBinder.class)
     @DependsOnDatabaseInitialization
     EagerStart idgenEagerStart(
-            SourceBinder binder,
-            UnitSources all,
-            ConfigurableEnvironment environment,
-            ConfigurableListableBeanFactory beans) {
+            SourceBinder binder, UnitSources all, ConfigurableEnvironment environment, ListableBeanFactory beans) {
         return new EagerStart(binder, all, IdgenSettings.of(environment), beans);
+    }
+
+    /**
+     * Passes idgen's settings and sources to Hibernate, for {@link SnowflakeId}. An entity manager factory over the
+     * {@link DataSource} of the application shares its {@link IdSources}: the source of an entity is the same for the
+     * application and for {@code persist}. A factory over another {@link DataSource}, or with settings {@code idgen.*}
+     * among its own properties, has its own sources.
+     */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({SnowflakeId.class, AbstractEntityManagerFactoryBean.class})
+    static class Hibernate {
+        @Bean
+        static EntityManagerFactories idgenEntityManagerFactories(
+                ConfigurableEnvironment environment,
+                BeanFactory beans,
+                ObjectProvider<DataSource> dataSource,
+                ObjectProvider<SourceBinder> binder) {
+            return new EntityManagerFactories(environment, beans, dataSource, binder);
+        }
+    }
+
+    /** The module of idgen-jackson2, which Spring Boot 3.5 does not find by itself; 4 finds that of idgen-jackson. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({IdgenModule.class, ObjectMapper.class})
+    static class Jackson2 {
+        @Bean
+        @ConditionalOnMissingBean
+        static IdgenModule idgenModule() {
+            return new IdgenModule();
+        }
     }
 
     /** Translates exceptions if Spring's data access exceptions are on the class path. */

@@ -18,19 +18,10 @@ import org.springframework.core.env.ConfigurableEnvironment;
  * It runs after the migrations of the application, which expect an empty schema, and before all beans that use the
  * database: see {@link IdgenMigrationDetector}.
  */
-final class IdgenMigration implements InitializingBean {
+record IdgenMigration(
+        ConfigurableEnvironment environment, ListableBeanFactory beans, ObjectProvider<DataSource> application)
+        implements InitializingBean {
     private static final String PREFIX = "idgen.jdbc.table-prefix";
-
-    private final ConfigurableEnvironment environment;
-    private final ListableBeanFactory beans;
-    private final ObjectProvider<DataSource> application;
-
-    IdgenMigration(
-            ConfigurableEnvironment environment, ListableBeanFactory beans, ObjectProvider<DataSource> application) {
-        this.environment = environment;
-        this.beans = beans;
-        this.application = application;
-    }
 
     /**
      * Migrates if the settings choose that. The bean has no conditions, because ahead-of-time processing does not know

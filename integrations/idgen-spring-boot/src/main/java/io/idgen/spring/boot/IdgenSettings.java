@@ -3,10 +3,7 @@ package io.idgen.spring.boot;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.config.IdSources;
-import io.idgen.core.config.Setting;
-import io.idgen.core.config.SourceBinder;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -14,7 +11,6 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.origin.Origin;
 import org.springframework.boot.origin.OriginLookup;
@@ -27,28 +23,21 @@ import org.springframework.core.env.StandardEnvironment;
  * idgen's settings in Spring's environment. Settings from before the system properties, such as command line arguments
  * and properties of tests, take precedence over system properties and the environment of the process, which idgen reads
  * itself. Settings from after them, such as {@code application.yaml}, come after them.
- *
- * <p>Settings {@code idgen.units.<unit>.…} are for the persistence unit of this name; see {@link #ofUnit}.
  */
 final class IdgenSettings {
     static final String SOURCES = "idgen.sources.";
 
     private static final String PREFIX = "idgen.";
-    private static final String UNITS = "idgen.units.";
     private static final String BELOW_SPRING = "spring.idgen";
     private static final String OWNER = "idgen.worker.owner";
     private static final String APPLICATION = "spring.application.name";
-    private static final Set<String> DATABASE =
-            Set.of(IdgenDatabase.DATA_SOURCE, IdgenDatabase.URL, IdgenDatabase.USER, IdgenDatabase.PASSWORD);
     private static final Pattern ELEMENT = Pattern.compile("(.+)\\[(\\d+)]");
     private static final Pattern HUMP = Pattern.compile("([a-z0-9])([A-Z])");
 
     private final ConfigurableEnvironment environment;
     private final Map<String, Value> before = new LinkedHashMap<>();
     private final Map<String, Value> after = new LinkedHashMap<>();
-    private final Map<String, Value> ofUnits = new LinkedHashMap<>();
     private final Map<String, String> sources = new TreeMap<>(); // with the origin of a setting, empty for a name alone
-    private boolean hasOwnDatabase;
 
     /** A text, and the place where it is written. */
     private record Value(String text, String origin) {}
@@ -65,7 +54,6 @@ final class IdgenSettings {
                 level = settings.after; // upper case does not show how source names are written
             } else if (source instanceof EnumerablePropertySource<?> enumerable) {
                 Map<String, Value> found = read(enumerable, environment);
-                settings.takeUnits(found);
                 settings.takeSources(found);
                 if (source.getName().equals(StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME)) {
                     level = settings.after;
@@ -76,15 +64,6 @@ final class IdgenSettings {
         }
         settings.after.keySet().removeAll(settings.before.keySet());
         return settings;
-    }
-
-    private void takeUnits(Map<String, Value> found) {
-        for (String setting : List.copyOf(found.keySet())) {
-            Value value = setting.startsWith(UNITS) ? found.remove(setting) : null;
-            if (value != null) {
-                ofUnits.putIfAbsent(setting, value);
-            }
-        }
     }
 
     /** Adds the names of sources. A name alone, such as {@code orders:} in YAML, is not a setting and is removed. */
@@ -156,28 +135,11 @@ final class IdgenSettings {
 
     /** Returns {@code idgen.acquire-timeout} for {@code idgen.acquireTimeout}, and does not change names of sources. */
     private static String dashed(String name) {
-        String key = key(name);
-        return name.substring(0, name.length() - key.length())
-                + HUMP.matcher(key).replaceAll("$1-$2").toLowerCase(Locale.ROOT);
-    }
-
-    /** Returns the part of a setting after the names of its unit and its source. */
-    private static String key(String name) {
-        for (String prefix : List.of(UNITS, SOURCES)) {
-            if (name.startsWith(prefix)) {
-                int end = name.indexOf('.', prefix.length());
-                String rest = end < 0 ? "" : name.substring(end);
-                return prefix.equals(UNITS) && rest.startsWith(".sources.") ? key("idgen" + rest) : rest;
-            }
-        }
-        return name;
-    }
-
-    /** Returns whether there are settings for a persistence unit. */
-    boolean hasUnit(String unit) {
-        String prefix = UNITS + unit + ".";
-        return ofUnits.keySet().stream().anyMatch(name -> name.startsWith(prefix))
-                || forAll(prefix).findAny().isPresent();
+        int key = name.startsWith(SOURCES) ? name.indexOf('.', SOURCES.length()) : 0;
+        return key < 0
+                ? name
+                : name.substring(0, key)
+                        + HUMP.matcher(name.substring(key)).replaceAll("$1-$2").toLowerCase(Locale.ROOT);
     }
 
     /** Returns whether Spring creates beans when they are first needed. */
@@ -185,71 +147,11 @@ final class IdgenSettings {
         return environment.getProperty("spring.main.lazy-initialization", Boolean.class, false);
     }
 
-    /** Refuses settings for units that do not exist, and for sources that their unit does not have. */
-    void refuseUnknownUnits(UnitSources units) {
-        ofUnits.forEach((name, value) -> {
-            String[] parts = name.substring(UNITS.length()).split("\\.", 4);
-            if (!units.units().contains(parts[0])) {
-                throw new ConfigurationException(
-                        ErrorCode.UNKNOWN_SETTING,
-                        name + " is for a persistence unit that does not exist; the units are "
-                                + (units.units().isEmpty() ? "none" : String.join(", ", units.units())) + " (from "
-                                + value.origin() + ")");
-            }
-            if (parts.length == 4 && parts[1].equals("sources")) {
-                SourceBinder.refuseUnknown(parts[2], value.origin(), units.names(parts[0]));
-            }
-        });
-    }
-
-    /** Returns the settings of a persistence unit: its own take precedence over those of the application. */
-    IdgenSettings ofUnit(String unit) {
-        String prefix = UNITS + unit + ".";
-        Map<String, Value> own = new LinkedHashMap<>();
-        ofUnits.forEach((name, value) -> {
-            if (name.startsWith(prefix)) {
-                own.put(PREFIX + name.substring(prefix.length()), value);
-            }
-        });
-        forAll(prefix)
-                .forEach(key -> own.put(
-                        PREFIX + key,
-                        own.getOrDefault(
-                                PREFIX + key,
-                                new Value(environment.getRequiredProperty(prefix + key), "environment variable"))));
-        IdgenSettings settings = new IdgenSettings(environment);
-        settings.hasOwnDatabase = own.keySet().stream().anyMatch(DATABASE::contains);
-        settings.before.putAll(before);
-        settings.after.putAll(after);
-        if (settings.hasOwnDatabase) {
-            DATABASE.forEach(settings::remove);
-        }
-        settings.before.putAll(own);
-        settings.after.keySet().removeAll(settings.before.keySet());
-        return settings;
-    }
-
-    /** Returns the keys that the environment has below a prefix, also as environment variables. */
-    private Stream<String> forAll(String prefix) {
-        return IdSources.settings().stream()
-                .map(Setting::toString)
-                .filter(setting -> setting.startsWith(PREFIX) && !setting.contains("<"))
-                .map(setting -> setting.substring(PREFIX.length()))
-                .filter(key -> environment.containsProperty(prefix + key));
-    }
-
-    /** Returns whether the unit has a database for idgen among its own settings. */
-    boolean hasOwnDatabase() {
-        return hasOwnDatabase;
-    }
-
     /** Returns the value of a setting, also of one that idgen reads itself; null if it is not set. */
     @Nullable
     String get(String name) {
         Value value = before.get(name);
-        return value != null
-                ? value.text()
-                : hasOwnDatabase && DATABASE.contains(name) ? null : environment.getProperty(name);
+        return value != null ? value.text() : environment.getProperty(name);
     }
 
     /** Returns all settings by full name. */

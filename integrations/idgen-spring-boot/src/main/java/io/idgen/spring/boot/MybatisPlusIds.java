@@ -8,7 +8,6 @@ import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdSource;
 import io.idgen.core.config.SourceBinder;
-import io.idgen.spring.boot.internal.BindsLater;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;

@@ -17,26 +17,15 @@ import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 
-/** Builds the sources of an application from its settings and beans. */
-final class SourcesOfBeans {
+/**
+ * Builds the sources of an application from its settings and beans.
+ *
+ * @param builder has what is known of them already
+ */
+record SourcesOfBeans(IdSources.Builder builder, IdgenSettings settings, BeanFactory beans) {
     private static final String STRATEGY = "idgen.strategy";
     private static final String STARTUP = "idgen.startup";
     private static final String BEAN = "bean:";
-
-    private final IdSources.Builder builder;
-    private final IdgenSettings settings;
-    private final BeanFactory beans;
-
-    /**
-     * Prepares to build sources.
-     *
-     * @param builder has what is known of them already
-     */
-    SourcesOfBeans(IdSources.Builder builder, IdgenSettings settings, BeanFactory beans) {
-        this.builder = builder;
-        this.settings = settings;
-        this.beans = beans;
-    }
 
     /**
      * Binds all sources.

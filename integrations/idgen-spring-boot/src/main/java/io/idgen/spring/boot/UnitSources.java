@@ -25,7 +25,6 @@ import org.springframework.beans.factory.ObjectProvider;
  */
 final class UnitSources {
     private final ObjectProvider<IdSources> application;
-    private final Set<String> seen = ConcurrentHashMap.newKeySet();
     private final Map<String, IdSources> units = new ConcurrentSkipListMap<>();
     private final Queue<Runnable> boots = new ConcurrentLinkedQueue<>();
     private final Set<String> injected = ConcurrentHashMap.newKeySet();
@@ -44,14 +43,8 @@ final class UnitSources {
      *
      * @param waiting waits until it has booted, which may happen in the background
      */
-    void addFactory(String unit, Runnable waiting) {
-        seen.add(unit);
+    void addFactory(Runnable waiting) {
         boots.add(waiting);
-    }
-
-    /** Returns the units of all entity manager factories, sorted. */
-    Set<String> units() {
-        return new TreeSet<>(seen);
     }
 
     /** Waits until all entity manager factories so far have booted. */
@@ -89,12 +82,6 @@ final class UnitSources {
         Set<String> names = new TreeSet<>();
         forEach((prefix, sources) -> names.addAll(sources.names()));
         return names;
-    }
-
-    /** Returns the names of the sources of a unit that has its own. */
-    Set<String> names(String unit) {
-        IdSources sources = units.get(unit);
-        return sources == null ? Set.of() : sources.names();
     }
 
     /** Calls an action for all sources, with the prefix of their names. */

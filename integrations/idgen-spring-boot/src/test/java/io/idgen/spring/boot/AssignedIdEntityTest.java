@@ -1,7 +1,6 @@
 package io.idgen.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idgen.core.IdSource;
 import io.idgen.jdbc.testing.Database;
@@ -9,10 +8,6 @@ import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.spring.boot.invoices.Invoice;
 import io.idgen.spring.boot.invoices.Invoices;
 import io.idgen.spring.boot.invoices.Invoicing;
-import io.idgen.spring.boot.invoices.PlainInvoice;
-import io.idgen.spring.boot.invoices.PlainInvoices;
-import io.idgen.spring.boot.receipts.PlainReceipt;
-import io.idgen.spring.boot.receipts.PlainReceipts;
 import io.idgen.spring.boot.receipts.Receipt;
 import io.idgen.spring.boot.receipts.Receipting;
 import io.idgen.spring.boot.receipts.Receipts;
@@ -25,7 +20,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.data.relational.core.mapping.RelationalMappingContext;
+import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 @Tag("matrix")
@@ -40,7 +35,6 @@ class AssignedIdEntityTest {
     private ConfigurableApplicationContext withJdbc() {
         JdbcTemplate jdbc = new JdbcTemplate(h2.dataSource());
         jdbc.execute("CREATE TABLE \"RECEIPT\" (\"ID\" bigint PRIMARY KEY, \"CUSTOMER\" varchar(100))");
-        jdbc.execute("CREATE TABLE \"PLAIN_RECEIPT\" (\"ID\" bigint PRIMARY KEY, \"CUSTOMER\" varchar(100))");
         return start(Receipting.class, "spring.data.jpa.repositories.enabled=false"); // it would claim the repositories
     }
 
@@ -95,20 +89,6 @@ class AssignedIdEntityTest {
         }
     }
 
-    /** The control. */
-    @Test
-    void withoutTheBaseClassJpaSelectsFirst() {
-        try (ConfigurableApplicationContext application = withJpa()) {
-            CountedStatements statements = statements(application);
-
-            application
-                    .getBean(PlainInvoices.class)
-                    .save(new PlainInvoice(ids(application).nextId()));
-
-            assertThat(statements.kinds()).containsExactly("SELECT", "INSERT");
-        }
-    }
-
     @Test
     void jdbcSavesANewAggregateWithOneInsertAndThenUpdatesIt() {
         try (ConfigurableApplicationContext application = withJdbc()) {
@@ -128,47 +108,16 @@ class AssignedIdEntityTest {
         }
     }
 
-    /** The control. */
-    @Test
-    void withoutTheBaseClassJdbcUpdatesARowThatDoesNotExist() {
-        try (ConfigurableApplicationContext application = withJdbc()) {
-            PlainReceipts receipts = application.getBean(PlainReceipts.class);
-            CountedStatements statements = statements(application);
-
-            receipts.save(new PlainReceipt(ids(application).nextId(), "Dorothea"));
-
-            assertThat(statements.kinds()).containsExactly("UPDATE");
-            assertThat(receipts.count()).isZero();
-        }
-    }
-
     @Test
     void aCallbackOfTheApplicationReplacesThatOfIdgen() {
         new ApplicationContextRunner()
                 .withConfiguration(
-                        AutoConfigurations.of(IdgenAutoConfiguration.class, IdgenDataJdbcAutoConfiguration.class))
-                .withBean(RelationalMappingContext.class)
+                        AutoConfigurations.of(IdgenAutoConfiguration.class, IdgenDataAutoConfiguration.class))
+                .withBean(JdbcMappingContext.class)
                 .withBean("own", AssignedIdCallback.class)
                 .run(context -> assertThat(context)
                         .hasSingleBean(AggregateIds.class)
                         .getBeanNames(AssignedIdCallback.class)
                         .containsExactly("own"));
-    }
-
-    @Test
-    void anIdBelowOneIsRefused() {
-        assertThatThrownBy(() -> new Invoice(new Zeros(), "Dorothea"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("an id is at least 1, got 0; pass IdSource.nextId()");
-    }
-
-    private static final class Zeros implements IdSource {
-        @Override
-        public long nextId() {
-            return 0;
-        }
-
-        @Override
-        public void close() {}
     }
 }

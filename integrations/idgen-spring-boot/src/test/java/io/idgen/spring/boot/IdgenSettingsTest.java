@@ -14,7 +14,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.env.YamlPropertySourceLoader;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
-import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.core.io.ByteArrayResource;
 
 class IdgenSettingsTest {
@@ -38,13 +37,6 @@ class IdgenSettingsTest {
     }
 
     @Test
-    void settingsHaveTheirFullNames() {
-        assertThat(with(Map.of("idgen.strategy", "segment", "server.port", 8080))
-                        .all())
-                .containsExactly(Map.entry("idgen.strategy", "segment"));
-    }
-
-    @Test
     void theApplicationsNameIsThatOfTheOwnerOfLeases() {
         assertThat(with(Map.of("spring.application.name", "shop")).all()).containsEntry("idgen.worker.owner", "shop");
         assertThat(with(Map.of("spring.application.name", "shop", "idgen.worker.owner", "shop-1"))
@@ -61,10 +53,10 @@ class IdgenSettingsTest {
 
     @Test
     void camelCaseIsTheSameSetting() {
-        assertThat(with(Map.of("idgen.worker.acquireTimeout", "10s", "idgen.sources.OrderLine.maxStep", 5))
+        assertThat(with(Map.of("idgen.acquireTimeout", "10s", "idgen.sources.OrderLine.maxStep", 5))
                         .all())
                 .containsOnly(
-                        Map.entry("idgen.worker.acquire-timeout", "10s"),
+                        Map.entry("idgen.acquire-timeout", "10s"),
                         Map.entry("idgen.sources.OrderLine.max-step", "5"));
     }
 
@@ -121,47 +113,6 @@ class IdgenSettingsTest {
     }
 
     @Test
-    void settingsOfAUnitTakePrecedenceForItAlone() {
-        IdgenSettings settings = with(Map.of(
-                "idgen.strategy", "segment",
-                "idgen.jdbc.url", "jdbc:h2:mem:ids",
-                "idgen.jdbc.user", "ids",
-                "idgen.units.warehouse.worker.acquireTimeout", "10s",
-                "idgen.units.warehouse.jdbc.data-source", "stock",
-                "idgen.units.warehouse.sources.Item.maxStep", "7"));
-
-        assertThat(settings.all()).containsOnlyKeys("idgen.strategy", "idgen.jdbc.url", "idgen.jdbc.user");
-        assertThat(settings.hasUnit("warehouse")).isTrue();
-        assertThat(settings.hasUnit("sales")).isFalse();
-        assertThat(settings.ofUnit("warehouse").all())
-                .containsOnly(
-                        Map.entry("idgen.strategy", "segment"),
-                        Map.entry("idgen.worker.acquire-timeout", "10s"),
-                        Map.entry("idgen.jdbc.data-source", "stock"),
-                        Map.entry("idgen.sources.Item.max-step", "7"));
-        assertThat(settings.ofUnit("warehouse").get("idgen.jdbc.url")).isNull();
-        assertThat(settings.ofUnit("warehouse").hasOwnDatabase()).isTrue();
-        assertThat(settings.ofUnit("sales").hasOwnDatabase()).isFalse();
-        assertThat(settings.ofUnit("sales").get("idgen.jdbc.url")).isEqualTo("jdbc:h2:mem:ids");
-    }
-
-    @Test
-    void anEnvironmentVariableIsASettingOfAUnit() {
-        environment
-                .getPropertySources()
-                .replace(
-                        StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
-                        new SystemEnvironmentPropertySource(
-                                StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
-                                Map.of("IDGEN_UNITS_WAREHOUSE_JDBC_PASSWORD", "secret")));
-
-        IdgenSettings settings = with(Map.of());
-        assertThat(settings.ofUnit("warehouse").all()).containsEntry("idgen.jdbc.password", "secret");
-        assertThat(settings.hasUnit("warehouse")).isTrue();
-        assertThat(settings.hasUnit("sales")).isFalse();
-    }
-
-    @Test
     void placeholdersAreResolved() {
         assertThat(with(Map.of("idgen.worker.namespace", "${name:shop}")).all())
                 .containsEntry("idgen.worker.namespace", "shop");
@@ -175,13 +126,6 @@ class IdgenSettingsTest {
         assertThat(settings.sources()).containsExactly("Book", "orders");
         assertThat(settings.origin("orders")).isEqualTo("application.yaml");
         assertThat(settings.origin("nobody")).isEmpty();
-    }
-
-    @Test
-    void springDecidesWhetherBeansAreLazy() {
-        assertThat(with(Map.of("server.port", 8080)).isLazy()).isFalse();
-        assertThat(with(Map.of("spring.main.lazy-initialization", "true")).isLazy())
-                .isTrue();
     }
 
     @Test

@@ -31,8 +31,7 @@ class MetadataTest {
             "idgen.snowflake.layout", List.copyOf(SnowflakeLayout.presets().keySet()),
             "idgen.snowflake.clock-policy", List.of("fail", "wait:5ms", "wait:unlimited", "run-ahead:1s", "reuse:2048"),
             "idgen.worker.assigner",
-                    List.of("jdbc", "lease-store", "fixed", "env", "ordinal", "ip", "mac", "single-process"),
-            "idgen.worker.release-horizon", List.of("lower", "keep")));
+                    List.of("jdbc", "lease-store", "fixed", "env", "ordinal", "ip", "mac", "single-process")));
 
     @Test
     void theMetadataIsThatOfTheSettings() throws IOException {
@@ -53,17 +52,11 @@ class MetadataTest {
         Stream<String> properties = IdSources.settings().stream()
                 .filter(setting -> !setting.toString().contains("<"))
                 .map(MetadataTest::property);
-        Stream<String> sources = Stream.of(
-                object(
-                        "idgen.sources",
-                        "\"type\": \"java.util.Map<java.lang.String, java.util.Map<java.lang.String, java.lang.String>>\"",
-                        "\"description\": \"Settings of single sources: idgen.sources.orders.strategy is that of the source 'orders'."
-                                + " Under Hibernate the name of a source is that of its entity.\""),
-                object(
-                        "idgen.units",
-                        "\"type\": \"java.util.Map<java.lang.String, java.util.Map<java.lang.String, java.lang.String>>\"",
-                        "\"description\": \"Settings of single persistence units: idgen.units.warehouse.strategy is that of"
-                                + " the unit 'warehouse'.\""));
+        Stream<String> sources = Stream.of(object(
+                "idgen.sources",
+                "\"type\": \"java.util.Map<java.lang.String, java.util.Map<java.lang.String, java.lang.String>>\"",
+                "\"description\": \"Settings of single sources: idgen.sources.orders.strategy is that of the source 'orders'."
+                        + " Under Hibernate the name of a source is that of its entity.\""));
         return "{\n  \"properties\": " + array(Stream.concat(properties, sources)) + ",\n  \"hints\": "
                 + array(HINTS.entrySet().stream().map(hint -> hint(hint.getKey(), hint.getValue()))) + "\n}\n";
     }

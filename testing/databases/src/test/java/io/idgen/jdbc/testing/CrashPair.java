@@ -21,26 +21,10 @@ public final class CrashPair extends MySqlPair {
         return new CrashPair(Replication.MYSQL);
     }
 
-    /** Like {@link #ofMySql()}; the primary reports a commit only after the replica has received it. */
-    public static CrashPair ofSemiSynchronousMySql() throws SQLException {
-        return new CrashPair(Replication.SEMI_SYNCHRONOUS_MYSQL);
-    }
-
     @Override
     public void cut() throws SQLException {
         super.cut();
         isCut = true;
-    }
-
-    /** Lets the replica receive commits, but not execute them before it takes over. */
-    public void pauseReplica() {
-        replication.pause(replica);
-    }
-
-    /** Without a cut before, the replica executes all commits that it has received. */
-    @Override
-    public void crash() {
-        super.crash();
     }
 
     @Override

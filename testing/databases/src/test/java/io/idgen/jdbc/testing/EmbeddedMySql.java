@@ -8,10 +8,9 @@ import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +24,7 @@ final class EmbeddedMySql implements ReplicableServer {
     static final String PASSWORD = "mysql-secret";
 
     private static final String NAME = "idgen-mysql";
-    private static final long STARTUP_NANOS = TimeUnit.MINUTES.toNanos(3); // recovery takes longer than a start
-    private static final long BETWEEN_NANOS = 50_000_000;
+    private static final Duration STARTUP = Duration.ofMinutes(3); // recovery takes longer than a start
 
     /** Each server creates its user itself. A replica that wrote this to its binary log would diverge. */
     private static final String FIRST_STATEMENTS = """
@@ -62,7 +60,7 @@ final class EmbeddedMySql implements ReplicableServer {
         }));
         try {
             command.addAll(List.of(
-                    program().toString(),
+                    executable().toString(),
                     "--no-defaults",
                     "--datadir=" + data,
                     "--tmpdir=" + Files.createDirectory(folder.resolve("tmp")),
@@ -81,7 +79,7 @@ final class EmbeddedMySql implements ReplicableServer {
             }
             command.addAll(List.of(options));
             if (original == null) {
-                initialize();
+                Program.run(program("--initialize-insecure"), log);
             } else {
                 TemporaryFolder.copy(original, data);
             }
@@ -96,7 +94,7 @@ final class EmbeddedMySql implements ReplicableServer {
         Files.writeString(folder.resolve("init.sql"), statement + ";\n", StandardOpenOption.APPEND);
     }
 
-    private static Path program() {
+    private static Path executable() {
         String home = System.getenv(HOME_VARIABLE);
         if (home == null) {
             throw new IllegalStateException(
@@ -105,28 +103,10 @@ final class EmbeddedMySql implements ReplicableServer {
         return Path.of(home, "bin", "mysqld");
     }
 
-    private void initialize() throws IOException {
-        Process once = process("--initialize-insecure");
-        try {
-            if (!once.waitFor(1, TimeUnit.MINUTES) || once.exitValue() != 0) {
-                throw new IllegalStateException("mysqld did not create its files: " + Files.readString(log));
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", e);
-        } finally {
-            once.destroyForcibly();
-        }
-    }
-
-    private Process process(String... more) throws IOException {
+    private ProcessBuilder program(String... more) {
         List<String> all = new ArrayList<>(command);
         all.addAll(List.of(more));
-        return new ProcessBuilder(all)
-                .directory(folder.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                .start();
+        return Program.builder(all, folder, log);
     }
 
     /** Creates a server with a copy of a stopped server's data folder, as it is. */
@@ -166,16 +146,8 @@ final class EmbeddedMySql implements ReplicableServer {
     @Override
     public void start() {
         try {
-            Process started = process();
-            process = started;
-            long beganNanos = System.nanoTime();
-            while (!answers()) {
-                if (!started.isAlive() || System.nanoTime() - beganNanos > STARTUP_NANOS) {
-                    started.destroyForcibly();
-                    throw new IllegalStateException("mysqld did not start: " + Files.readString(log));
-                }
-                LockSupport.parkNanos(BETWEEN_NANOS);
-            }
+            process = program().start();
+            Program.await(process, log, STARTUP, this::answers);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -190,11 +162,9 @@ final class EmbeddedMySql implements ReplicableServer {
         }
     }
 
-    private boolean answers() {
+    private boolean answers() throws SQLException {
         try (Connection connection = DriverManager.getConnection(url("mysql"))) {
             return connection.isValid(1);
-        } catch (SQLException e) {
-            return false;
         }
     }
 

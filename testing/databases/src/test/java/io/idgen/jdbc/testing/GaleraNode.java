@@ -10,14 +10,12 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +27,7 @@ final class GaleraNode {
     private static final String OWNER = "mysql"; // rsync copies no files for root
     private static final boolean IS_ROOT = System.getProperty("user.name").equals("root");
 
-    private static final long STARTUP_NANOS = TimeUnit.SECONDS.toNanos(60);
-    private static final long BETWEEN_NANOS = 50_000_000;
+    private static final Duration STARTUP = Duration.ofSeconds(60);
     private static final Pattern RECOVERED = Pattern.compile("Recovered position: ([0-9a-f-]+):(\\d+)");
 
     private final Path folder = TemporaryFolder.create("idgen-galera");
@@ -200,62 +197,30 @@ final class GaleraNode {
             List<String> command = new ArrayList<>(List.of("--defaults-file=" + settings));
             command.addAll(List.of(options));
             process = builder("mariadbd", command.toArray(String[]::new)).start();
-            awaitSynced(process);
+            Program.await(process, log, STARTUP, this::isSynced);
         } catch (IOException e) {
             throw new IllegalStateException("mariadbd did not start; " + advice(), e);
         }
     }
 
     private void run(String program, String... options) throws IOException {
-        Process one = builder(program, options).start();
-        try {
-            if (!one.waitFor(1, TimeUnit.MINUTES) || one.exitValue() != 0) {
-                one.destroyForcibly();
-                throw new IllegalStateException(program + " failed: " + Files.readString(log));
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            one.destroyForcibly();
-            throw new IllegalStateException(program + " was interrupted", e);
-        }
+        Program.run(builder(program, options), log);
     }
 
     private ProcessBuilder builder(String program, String... options) {
         if (Files.notExists(PROVIDER)) {
             throw new IllegalStateException("there is no " + PROVIDER + "; " + advice());
         }
-        List<String> command = new ArrayList<>();
-        if (IS_ROOT) {
-            command.addAll(List.of("setpriv", "--reuid=" + OWNER, "--regid=" + OWNER, "--clear-groups"));
-        }
-        command.add(program);
+        List<String> command = Program.as(OWNER, OWNER, program);
         command.addAll(List.of(options));
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .directory(folder.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        ProcessBuilder builder = Program.builder(command, folder, log);
         builder.environment().merge("PATH", "/usr/sbin:/usr/bin:/sbin:/bin", (before, more) -> before + ":" + more);
         return builder;
     }
 
-    private void awaitSynced(Process started) throws IOException {
-        long beganNanos = System.nanoTime();
-        while (!isSynced()) {
-            if (!started.isAlive() || System.nanoTime() - beganNanos > STARTUP_NANOS) {
-                started.destroyForcibly();
-                throw new IllegalStateException("the node did not join: " + Files.readString(log));
-            }
-            LockSupport.parkNanos(BETWEEN_NANOS);
-        }
-    }
-
-    private boolean isSynced() {
-        try {
-            return status("wsrep_local_state_comment").equals("Synced")
-                    && status("wsrep_ready").equals("ON");
-        } catch (SQLException e) {
-            return false; // it does not answer yet
-        }
+    private boolean isSynced() throws SQLException {
+        return status("wsrep_local_state_comment").equals("Synced")
+                && status("wsrep_ready").equals("ON");
     }
 
     /** Returns the status of the cluster and its size as this node sees them, and whether this node has caught up. */
@@ -281,11 +246,7 @@ final class GaleraNode {
     void kill() {
         Process running = process;
         if (running != null) {
-            List<ProcessHandle> all = Stream.concat(running.descendants(), Stream.of(running.toHandle()))
-                    .filter(ProcessHandle::isAlive) // the number of another one may be reused
-                    .toList();
-            all.forEach(ProcessHandle::destroyForcibly);
-            all.forEach(each -> each.onExit().join());
+            Program.kill(running);
         }
     }
 

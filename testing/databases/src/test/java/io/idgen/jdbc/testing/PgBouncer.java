@@ -7,18 +7,14 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.time.Duration;
 
 /**
  * A PgBouncer in transaction mode in front of a PostgreSQL database, with few connections to the server. It must be
  * installed; if it does not start, a test fails.
  */
 public final class PgBouncer implements AutoCloseable {
-    private static final long STARTUP_NANOS = TimeUnit.SECONDS.toNanos(20);
-    private static final long BETWEEN_NANOS = 20_000_000;
+    private static final Duration STARTUP = Duration.ofSeconds(20);
 
     private final Path folder = TemporaryFolder.create("idgen-pgbouncer");
     private final int port = FreePort.find();
@@ -46,17 +42,13 @@ public final class PgBouncer implements AutoCloseable {
                         ignore_startup_parameters = extra_float_digits
                         """.formatted(server.getPort(), port, users, serverConnections));
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
-        List<String> command = new ArrayList<>();
-        if (System.getProperty("user.name").equals("root")) { // PgBouncer refuses to run as root
-            command.addAll(List.of("setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"));
-        }
-        command.addAll(List.of("pgbouncer", settings.toString()));
         Path log = folder.resolve("log");
-        process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
+        process = Program.builder(Program.as("nobody", "nogroup", "pgbouncer", settings.toString()), folder, log)
                 .start();
-        awaitStart(log);
+        Program.await(process, log, STARTUP, () -> {
+            new Socket(InetAddress.getByName("127.0.0.1"), port).close();
+            return true;
+        });
     }
 
     /**
@@ -73,22 +65,6 @@ public final class PgBouncer implements AutoCloseable {
         }
     }
 
-    private void awaitStart(Path log) throws IOException {
-        long beganNanos = System.nanoTime();
-        while (true) {
-            try {
-                new Socket(InetAddress.getByName("127.0.0.1"), port).close();
-                return;
-            } catch (IOException e) {
-                if (!process.isAlive() || System.nanoTime() - beganNanos > STARTUP_NANOS) {
-                    process.destroyForcibly();
-                    throw new IOException("it ended with: " + Files.readString(log), e);
-                }
-                LockSupport.parkNanos(BETWEEN_NANOS);
-            }
-        }
-    }
-
     /** The JDBC URL of the database through PgBouncer, without user and password. */
     public String url() {
         return url;
@@ -96,13 +72,7 @@ public final class PgBouncer implements AutoCloseable {
 
     @Override
     public void close() {
-        process.destroyForcibly();
-        try {
-            process.waitFor();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } finally {
-            TemporaryFolder.delete(folder);
-        }
+        Program.kill(process);
+        TemporaryFolder.delete(folder);
     }
 }

@@ -5,19 +5,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.DriverManager;
-import java.sql.SQLException;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * A Pgpool-II in front of a primary and its replica. It sends reads to the replica and everything else to the primary.
  * It must be installed; if it does not start, a test fails.
  */
 public final class Pgpool implements AutoCloseable {
-    private static final long STARTUP_NANOS = TimeUnit.SECONDS.toNanos(20);
-    private static final long BETWEEN_NANOS = 20_000_000;
+    private static final Duration STARTUP = Duration.ofSeconds(20);
 
     private final Path folder = TemporaryFolder.create("idgen-pgpool");
     private final String url;
@@ -55,19 +51,26 @@ public final class Pgpool implements AutoCloseable {
                 port, folder, FreePort.find(), servers.primaryPort(), servers.standbyPort(), String.join("\n", more)));
         Path pcp = Files.createFile(folder.resolve("pcp.conf"));
         Path rules = Files.createFile(folder.resolve("pool_hba.conf"));
-        List<String> command = new ArrayList<>();
         if (System.getProperty("user.name").equals("root")) {
             Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
-            command.addAll(List.of("setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"));
         }
-        command.addAll(List.of(
-                "/usr/sbin/pgpool", "-n", "-f", settings.toString(), "-F", pcp.toString(), "-a", rules.toString()));
+        List<String> command = Program.as(
+                "nobody",
+                "nogroup",
+                "/usr/sbin/pgpool",
+                "-n",
+                "-f",
+                settings.toString(),
+                "-F",
+                pcp.toString(),
+                "-a",
+                rules.toString());
         Path log = folder.resolve("log");
-        process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
-        awaitStart(log);
+        process = Program.builder(command, folder, log).start();
+        Program.await(process, log, STARTUP, () -> {
+            DriverManager.getConnection(url).close();
+            return true;
+        });
     }
 
     /**
@@ -84,23 +87,6 @@ public final class Pgpool implements AutoCloseable {
         }
     }
 
-    private void awaitStart(Path log) throws IOException {
-        long beganNanos = System.nanoTime();
-        while (true) {
-            try {
-                DriverManager.getConnection(url).close();
-                return;
-            } catch (SQLException e) {
-                if (!process.isAlive() || System.nanoTime() - beganNanos > STARTUP_NANOS) {
-                    String output = Files.readString(log);
-                    close();
-                    throw new IOException("it does not answer: " + output, e);
-                }
-                LockSupport.parkNanos(BETWEEN_NANOS);
-            }
-        }
-    }
-
     /** The JDBC URL of the database through Pgpool-II, with user and password inside. */
     public String url() {
         return url;
@@ -108,11 +94,7 @@ public final class Pgpool implements AutoCloseable {
 
     @Override
     public void close() {
-        List<ProcessHandle> children = process.descendants().toList();
-        process.destroyForcibly();
-        children.forEach(ProcessHandle::destroyForcibly);
-        process.onExit().join();
-        children.forEach(child -> child.onExit().join());
+        Program.kill(process);
         TemporaryFolder.delete(folder);
     }
 }

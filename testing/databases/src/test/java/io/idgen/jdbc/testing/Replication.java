@@ -6,7 +6,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.regex.Pattern;
@@ -22,8 +21,7 @@ record Replication(
         String reached,
         String stop,
         List<String> begin,
-        String source,
-        List<String> onPrimary) {
+        String source) {
     static final Replication MARIADB = new Replication(
             EmbeddedMariaDb::new,
             List.of("--log-slave-updates", "--sync-binlog=1", "--innodb-flush-log-at-trx-commit=1"),
@@ -35,8 +33,7 @@ record Replication(
             List.of("RESET MASTER", "SET GLOBAL gtid_slave_pos = '%s'"),
             "CHANGE MASTER TO master_host='127.0.0.1', master_port=%d, master_user='" + EmbeddedMariaDb.USER
                     + "', master_password='" + EmbeddedMariaDb.PASSWORD
-                    + "', master_ssl=0, master_use_gtid=slave_pos, master_connect_retry=1",
-            List.of());
+                    + "', master_ssl=0, master_use_gtid=slave_pos, master_connect_retry=1");
 
     static final Replication MYSQL = new Replication(
             EmbeddedMySql::new,
@@ -49,29 +46,7 @@ record Replication(
             List.of("RESET BINARY LOGS AND GTIDS", "SET GLOBAL gtid_purged = '%s'"),
             "CHANGE REPLICATION SOURCE TO source_host='127.0.0.1', source_port=%d, source_user='"
                     + EmbeddedMySql.USER + "', source_password='" + EmbeddedMySql.PASSWORD
-                    + "', source_auto_position=1, get_source_public_key=1, source_connect_retry=1, source_retry_count=0",
-            List.of());
-
-    /** The primary reports a commit after the replica has received it, and waits for that without a limit. */
-    static final Replication SEMI_SYNCHRONOUS_MYSQL = new Replication(
-            MYSQL.server,
-            Stream.concat(
-                            MYSQL.options.stream(),
-                            Stream.of(
-                                    "--plugin-load-add=semisync_source.so",
-                                    "--plugin-load-add=semisync_replica.so",
-                                    "--loose-rpl-semi-sync-source-timeout=" + TimeUnit.DAYS.toMillis(1),
-                                    "--loose-rpl-semi-sync-replica-enabled=ON"))
-                    .toList(),
-            MYSQL.position,
-            MYSQL.received,
-            MYSQL.transactions,
-            MYSQL.reached,
-            MYSQL.stop,
-            MYSQL.begin,
-            MYSQL.source,
-            // not an option of both: a replica with it waits for a replica of its own
-            List.of("SET GLOBAL rpl_semi_sync_source_enabled = ON"));
+                    + "', source_auto_position=1, get_source_public_key=1, source_connect_retry=1, source_retry_count=0");
 
     private static final Pattern RANGE = Pattern.compile(":(\\d+)(?:-(\\d+))?");
 
@@ -117,9 +92,6 @@ record Replication(
             execute(replica, String.format(each, from));
         }
         execute(replica, String.format(source, primary.port()));
-        for (String each : onPrimary) {
-            execute(primary, each);
-        }
         execute(replica, "START " + stop);
         execute(replica, "SET GLOBAL read_only = 1");
     }

@@ -137,19 +137,6 @@ public enum TestDatabase {
         }
     },
 
-    /** In the memory of this process. */
-    DERBY {
-        @Override
-        public Database create() {
-            return DerbyEngine.create(newName());
-        }
-
-        @Override
-        public Database createShared() {
-            return DerbyEngine.createShared(newName());
-        }
-    },
-
     /** A file in a temporary folder. SQLite has no users, so user and password are empty. */
     SQLITE {
         @Override

@@ -37,29 +37,10 @@ public final class Leases {
     /** Acquires the first candidate. */
     public static Lease acquire(LeaseStore store, Terms terms, String token) {
         Candidates candidates = store.candidates(terms, null);
-        if (candidates.rows().isEmpty()) {
-            throw new AssertionError("no worker id is free");
-        }
-        return acquire(store, terms, candidates, candidates.rows().get(0), token);
-    }
-
-    /** Acquires a worker id, which must be a candidate. */
-    public static Lease acquire(LeaseStore store, Terms terms, int workerId, String token) {
-        Candidates candidates = store.candidates(terms, null);
-        Row row = candidates.rows().stream()
-                .filter(each -> each.workerId() == workerId)
-                .findFirst()
-                .orElseThrow(() -> new AssertionError(workerId + " is not free"));
-        return acquire(store, terms, candidates, row, token);
-    }
-
-    private static Lease acquire(LeaseStore store, Terms terms, Candidates candidates, Row row, String token) {
-        if (!row.sameServer()) {
-            throw new AssertionError("another server has granted " + row);
-        }
+        Row row = candidates.rows().stream().findFirst().orElseThrow(() -> new AssertionError("no worker id is free"));
         Lease lease = after(row, token, candidates.nowMillis() + AHEAD_MILLIS);
-        if (!store.acquire(terms, row, null, lease)) {
-            throw new AssertionError("the store refuses " + lease);
+        if (!row.sameServer() || !store.acquire(terms, row, null, lease)) {
+            throw new AssertionError("the store refuses " + lease + " of " + row);
         }
         return lease;
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idgen.core.config.IdSources;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.data.jdbc.test.autoconfigure.DataJdbcTest;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.test.context.TestPropertySource;
 
@@ -19,8 +20,7 @@ import org.springframework.test.context.TestPropertySource;
             "idgen.sources.Customer.strategy=segment",
             "idgen.sources.parcels.strategy=snowflake"
         })
-@org.springframework.boot.test.autoconfigure.data.jdbc.DataJdbcTest
-@org.springframework.boot.data.jdbc.test.autoconfigure.DataJdbcTest
+@DataJdbcTest
 class DataJdbcSliceTest {
     @Autowired
     private Customers customers;

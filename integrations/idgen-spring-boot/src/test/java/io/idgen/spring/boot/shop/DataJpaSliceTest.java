@@ -7,6 +7,7 @@ import io.idgen.core.config.IdSources;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.data.jpa.test.autoconfigure.DataJpaTest;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.test.context.TestPropertySource;
 
@@ -20,8 +21,7 @@ import org.springframework.test.context.TestPropertySource;
             "idgen.sources.Book.strategy=segment",
             "idgen.sources.parcels.strategy=snowflake"
         })
-@org.springframework.boot.test.autoconfigure.orm.jpa.DataJpaTest
-@org.springframework.boot.data.jpa.test.autoconfigure.DataJpaTest
+@DataJpaTest
 class DataJpaSliceTest {
     @Autowired
     private Books books;
@@ -37,19 +37,14 @@ class DataJpaSliceTest {
     private JdbcTemplate jdbc;
 
     @Test
-    void anEntityGetsAnIdOfASegmentInTheEmbeddedDatabase() {
+    void anEntityGetsAnIdOfASegmentAndAWorkerIdIsLeasedInTheEmbeddedDatabase() {
         Book book = books.saveAndFlush(new Book("Emma"));
 
         assertThat(book.id()).isPositive();
         assertThat(jdbc.queryForObject("SELECT max_id FROM idgen_segment WHERE biz_tag = 'Book'", Long.class))
                 .isGreaterThan(book.id());
         assertThat(sources.strategy("Book")).isEqualTo("segment");
-    }
-
-    @Test
-    void aWorkerIdIsLeasedInTheEmbeddedDatabase() {
         assertThat(parcels.nextId()).isPositive();
-
         assertThat(jdbc.queryForObject("SELECT count(*) FROM idgen_worker WHERE owner_token IS NOT NULL", Long.class))
                 .isOne();
     }

@@ -1,10 +1,14 @@
 package io.idgen.spring.boot.shop;
 
 import io.idgen.core.IdSource;
+import io.idgen.text.IdAsString;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.stereotype.Component;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
 
 /** Books with ids of idgen, and a source without an entity. */
 @SpringBootApplication
@@ -12,6 +16,31 @@ public class Shop {
 
     /** Called by Spring. */
     public Shop() {}
+
+    /**
+     * A book in JSON.
+     *
+     * @param id as a string
+     * @param title its title
+     */
+    public record Shown(@IdAsString long id, String title) {}
+
+    /** Shows books over HTTP. */
+    @RestController
+    static class Shelf {
+        private final ObjectProvider<Books> books;
+
+        Shelf(ObjectProvider<Books> books) {
+            this.books = books;
+        }
+
+        @GetMapping("/books/{id}")
+        Shown book(@PathVariable long id) {
+            return new Shown(
+                    id,
+                    String.valueOf(books.getObject().findById(id).orElseThrow().title()));
+        }
+    }
 
     /** Uses sources by name. */
     @Component

@@ -2,8 +2,6 @@ package io.idgen.spring.boot.units;
 
 import io.idgen.spring.boot.IdgenActuatorAutoConfiguration;
 import io.idgen.spring.boot.IdgenAutoConfiguration;
-import io.idgen.spring.boot.IdgenHibernateAutoConfiguration;
-import io.idgen.spring.boot.IdgenMetricsAutoConfiguration;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.Map;
@@ -19,12 +17,7 @@ import org.springframework.orm.jpa.vendor.HibernateJpaVendorAdapter;
 
 /** Two units, neither of whose data sources is primary. */
 @Configuration(proxyBeanMethods = false)
-@ImportAutoConfiguration({
-    IdgenAutoConfiguration.class,
-    IdgenHibernateAutoConfiguration.class,
-    IdgenActuatorAutoConfiguration.class,
-    IdgenMetricsAutoConfiguration.class
-})
+@ImportAutoConfiguration({IdgenAutoConfiguration.class, IdgenActuatorAutoConfiguration.class})
 public class TwoUnits {
     /** Called by Spring. */
     public TwoUnits() {}
@@ -65,10 +58,6 @@ public class TwoUnits {
         factory.setManagedTypes(PersistenceManagedTypes.of(entity.getName()));
         factory.setJpaVendorAdapter(new HibernateJpaVendorAdapter());
         factory.setJpaPropertyMap(Map.of("hibernate.hbm2ddl.auto", environment.getProperty("ddl-auto", "update")));
-        String batchSize = environment.getProperty("batch-size");
-        if (batchSize != null) {
-            factory.getJpaPropertyMap().put("hibernate.jdbc.batch_size", batchSize);
-        }
         return factory;
     }
 

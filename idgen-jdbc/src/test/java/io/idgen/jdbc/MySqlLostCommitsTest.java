@@ -1,0 +1,35 @@
+package io.idgen.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.idgen.jdbc.testing.RestartableServer;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** MySQL servers that acknowledge commits before they are on disk, killed. */
+@Timeout(300)
+@Tag("nightly")
+class MySqlLostCommitsTest {
+    @Test
+    void aServerThatMayHaveLostCommitsIsAnotherOneAfterARestart() throws Exception {
+        try (RestartableServer mySql =
+                RestartableServer.mySql("--innodb-flush-log-at-trx-commit=2", "--log-bin=bin", "--sync-binlog=0")) {
+            LostCommitsTest.isAnotherServerAfterARestart(mySql);
+            SequenceTable sequence =
+                    new SequenceTable(mySql.dataSource()).startingAt(1).withReach(1_000);
+            long last = sequence.allocate("orders", 1).first();
+            mySql.kill();
+            mySql.start();
+
+            assertThat(sequence.allocate("orders", 1).first()).isGreaterThan(last + 2_000);
+        }
+    }
+
+    @Test
+    void aServerWithDurableCommitsIsTheSameOneAfterARestart() throws Exception {
+        try (RestartableServer mySql = RestartableServer.mySql("--log-bin=bin")) {
+            LostCommitsTest.isTheSameServerAfterARestart(mySql);
+        }
+    }
+}

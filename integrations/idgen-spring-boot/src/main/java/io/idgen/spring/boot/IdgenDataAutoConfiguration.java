@@ -1,0 +1,75 @@
+package io.idgen.spring.boot;
+
+import com.baomidou.mybatisplus.core.incrementer.IdentifierGenerator;
+import io.idgen.core.config.SourceBinder;
+import io.idgen.spring.data.AssignedIdCallback;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
+import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
+
+/**
+ * Ids for Spring Data JDBC and R2DBC, see {@link io.idgen.spring.data.FromIdSource}, and for entities of MyBatis-Plus with
+ * {@code IdType.ASSIGN_ID}, which is its default.
+ */
+@AutoConfiguration(
+        after = IdgenAutoConfiguration.class,
+        afterName = {
+            "org.springframework.boot.autoconfigure.data.jdbc.JdbcRepositoriesAutoConfiguration",
+            "org.springframework.boot.data.jdbc.autoconfigure.DataJdbcRepositoriesAutoConfiguration",
+            "org.springframework.boot.autoconfigure.data.r2dbc.R2dbcDataAutoConfiguration",
+            "org.springframework.boot.data.r2dbc.autoconfigure.DataR2dbcAutoConfiguration"
+        },
+        beforeName = {
+            "com.baomidou.mybatisplus.autoconfigure.IdentifierGeneratorAutoConfiguration",
+            "com.baomidou.mybatisplus.autoconfigure.MybatisPlusAutoConfiguration"
+        })
+@ConditionalOnBean(SourceBinder.class)
+public class IdgenDataAutoConfiguration {
+
+    /** Called by Spring. */
+    public IdgenDataAutoConfiguration() {}
+
+    /** Ids of aggregates. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(JdbcMappingContext.class)
+    @ConditionalOnBean(JdbcMappingContext.class)
+    static class Jdbc {
+        @Bean
+        AggregateIds idgenAggregateIds(SourceBinder binder, JdbcMappingContext mapping) {
+            return new AggregateIds(binder, mapping);
+        }
+
+        @Bean
+        @ConditionalOnMissingBean
+        AssignedIdCallback idgenAssignedIdCallback() {
+            return new AssignedIdCallback();
+        }
+    }
+
+    /** Ids of reactive entities. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(R2dbcMappingContext.class)
+    @ConditionalOnBean(R2dbcMappingContext.class)
+    static class R2dbc {
+        @Bean
+        R2dbcIds idgenR2dbcIds(SourceBinder binder, R2dbcMappingContext mapping) {
+            return new R2dbcIds(binder, mapping);
+        }
+    }
+
+    /** Ids of entities of MyBatis-Plus. A generator of the application replaces this one. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(IdentifierGenerator.class)
+    static class MybatisPlus {
+        @Bean
+        @ConditionalOnMissingBean(IdentifierGenerator.class)
+        MybatisPlusIds idgenMybatisPlusIds(SourceBinder binder) {
+            return new MybatisPlusIds(binder);
+        }
+    }
+}

@@ -1,8 +1,0 @@
-package io.idgen.spring.boot.internal;
-
-/** Binds the source of an entity when it generates the first id, so that its name is not known at the start. */
-public interface BindsLater {
-
-    /** Returns whether a name is that of an entity. */
-    boolean mayBind(String source);
-}

@@ -1,0 +1,5 @@
+package io.idgen.spring.boot.tickets;
+
+import org.springframework.data.repository.reactive.ReactiveCrudRepository;
+
+public interface Customers extends ReactiveCrudRepository<Customer, Long> {}

@@ -1,7 +1,0 @@
-package io.idgen.spring.r2dbc.shop;
-
-import io.idgen.spring.data.FromIdSource;
-import org.jspecify.annotations.Nullable;
-import org.springframework.data.annotation.Id;
-
-public record Customer(@Id @FromIdSource @Nullable Long id, String name) {}
