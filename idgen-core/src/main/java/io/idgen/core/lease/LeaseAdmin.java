@@ -12,12 +12,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a {@link LeaseStore} for a person on call: all of them, whichever process holds them. The tool
- * examines and repairs any store that {@linkplain LeaseStore#admin() offers} it.
+ * The rows of a {@link LeaseStore} for a person on call: all of them, whichever process holds them. The tool examines
+ * and repairs any store that {@linkplain LeaseStore#admin() offers} it.
  *
  * <p>A store only reads, compares and sets. Which rows a repair changes, and to what, is decided in Java. Each method
- * may block, and may throw the exceptions of the methods of {@link LeaseStore}. A test that extends {@code
- * LeaseAdminContract} of the module idgen-test checks an implementation.
+ * may block, and may throw the exceptions of the methods of {@link LeaseStore}.
  */
 public interface LeaseAdmin {
 
