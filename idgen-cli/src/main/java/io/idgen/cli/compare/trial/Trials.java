@@ -32,7 +32,6 @@ import java.util.function.Consumer;
 
 /** Runs a comparison. A kind that fails is not measured further, and keeps its results. */
 public final class Trials {
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final int BURSTS = 19;
 
     final Bench bench;
@@ -113,9 +112,8 @@ public final class Trials {
             try {
                 return Optional.of(work.run());
             } catch (RuntimeException | SQLException e) {
-                String problem = String.valueOf(e.getMessage());
-                problems.put(contender, problem);
-                say(contender.name(), problem);
+                problems.put(contender, String.valueOf(e.getMessage()));
+                say(contender.name(), String.valueOf(e.getMessage()));
             }
         }
         return Optional.empty();
@@ -179,7 +177,7 @@ public final class Trials {
 
     /** Creates a pool with enough connections for all threads. */
     CountingPool pool() {
-        return new CountingPool(bench.connections(), 2 * plan.threads(), plan.delay(), PATIENCE);
+        return new CountingPool(bench.connections(), 2 * plan.threads(), plan.delay(), Duration.ofSeconds(5));
     }
 
     /** Opens instances of contenders; those that fail are missing. */
