@@ -53,8 +53,10 @@ class GettingStartedTest {
             Map<String, String> used = versions(Files.readString(Path.of(project, "pom.xml")));
             used.keySet().removeIf(artifact -> artifact.startsWith("idgen-") || artifact.equals("library"));
 
-            assertThat(used.values()).as(project).isNotEmpty().allSatisfy(version -> assertThat(parent)
-                    .contains(">" + version + "<"));
+            assertThat(used.values())
+                    .as(project)
+                    .isNotEmpty()
+                    .allSatisfy(version -> assertThat(parent).contains(">" + version + "<"));
         }
     }
 

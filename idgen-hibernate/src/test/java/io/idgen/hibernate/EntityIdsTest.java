@@ -3,9 +3,9 @@ package io.idgen.hibernate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.idgen.core.IdSource;
 import io.idgen.core.SegmentSnapshot;
 import io.idgen.core.config.IdSources;
-import io.idgen.core.IdSource;
 import io.idgen.jdbc.testing.Database;
 import java.util.HashSet;
 import java.util.Set;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.Sql;
 import java.sql.SQLException;
@@ -119,19 +118,6 @@ class ExistingIdsTest {
             insert(database, "Plain", SnowflakeLayout.IDGEN.firstIdAt(Instant.now()));
             try (Unit unit = unit(database, Plain.class).boot()) {
                 assertThat(persisted(unit)).isPositive();
-            }
-        }
-    }
-
-    /** Hibernate creates the table later, or a migration does. */
-    @Test
-    void aTableThatDoesNotExistYetHasNoIds() {
-        try (Database database = Run.createSharedDatabase()) {
-            new IdgenSchema(database.dataSource()).create();
-            try (Unit unit = unit(database, Plain.class)
-                    .set("hibernate.hbm2ddl.auto", "none")
-                    .boot()) {
-                assertThat(EntityIds.of(unit.factory(), "Plain").nextId()).isPositive();
             }
         }
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Batches of Hibernate on MySQL, whose driver sends a statement for each row of a batch unless {@code
  * rewriteBatchedStatements} lets it send one for all.
  */
-@Tag("mysql")
+@Tag("nightly")
 class RewrittenBatchesTest {
     private static final int PARENTS = 20;
     private static final int CHILDREN = 5;

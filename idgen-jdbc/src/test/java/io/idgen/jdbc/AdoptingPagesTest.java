@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
  * table. Applications insert before each statement and after the last one.
  */
 @Tag("databases")
-@Tag("contract")
+@Tag("servers")
 @Quiet(LeaseKeeper.class)
 class AdoptingPagesTest {
     private static final long SNOWFLAKE = 382_324_861_541_810_176L;

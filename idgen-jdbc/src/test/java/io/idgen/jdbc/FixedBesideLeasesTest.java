@@ -97,7 +97,7 @@ class FixedBesideLeasesTest {
             first.awaits(LeasingProcess.READY).tell(LeasingProcess.DRAW);
             Await.until("ids of the first process", () -> first.count() > 1_000);
             try (IdSources second = settings(database, settings)
-                    .set("idgen.worker.acquire-timeout", "1500ms")
+                    .set("idgen.acquire-timeout", "1500ms")
                     .build()) {
                 IdGenerationException e = Await.failure(
                         ErrorCode.WORKER_IDS_TAKEN.code(),
@@ -114,7 +114,7 @@ class FixedBesideLeasesTest {
             first.kill();
 
             try (IdSources successor = settings(database, settings)
-                    .set("idgen.worker.acquire-timeout", "1m")
+                    .set("idgen.acquire-timeout", "1m")
                     .build()) {
                 long[] ids = draw(successor.get("orders"), 1_000);
 
@@ -164,7 +164,7 @@ class FixedBesideLeasesTest {
         try (Database database = withTwoRows();
                 IdSources first = settings(database, FIXED).build();
                 IdSources second = settings(database, FIXED)
-                        .set("idgen.worker.acquire-timeout", "1500ms")
+                        .set("idgen.acquire-timeout", "1500ms")
                         .build();
                 IdSources only = settings(database, UNLEASED).build()) {
             first.get("orders").nextId();

@@ -41,7 +41,7 @@ import org.mariadb.jdbc.MariaDbDataSource;
  * #BY_DEFAULT} nodes; {@code -Dgalera.kills=100} kills more.
  */
 @Timeout(7200)
-@Tag("servers")
+@Tag("nightly")
 class GaleraTest extends ClusterContract {
     private static final int BY_DEFAULT = 3;
     private static final int KILLS = Integer.getInteger("galera.kills", BY_DEFAULT);

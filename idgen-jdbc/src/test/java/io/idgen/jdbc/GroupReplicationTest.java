@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
  * mode; {@code -Dgroup.kills=30} kills more.
  */
 @Timeout(7200)
-@Tag("mysql")
+@Tag("nightly")
 class GroupReplicationTest extends ClusterContract {
     private static final int BY_DEFAULT = 1;
     private static final int KILLS = Integer.getInteger("group.kills", BY_DEFAULT);

@@ -321,9 +321,7 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
         assertThat(store.look(TERMS, lease).orElseThrow().generation()).isEqualTo(1);
         assertThat(Sql.rows(database.dataSource(), "SELECT generation, COUNT(*) FROM idgen_worker GROUP BY generation"))
                 .containsExactly("1 | 1025");
-        assertThat(Sql.number(
-                        database.dataSource(),
-                        "SELECT MIN(horizon) FROM idgen_worker WHERE worker_id >= 0"))
+        assertThat(Sql.number(database.dataSource(), "SELECT MIN(horizon) FROM idgen_worker WHERE worker_id >= 0"))
                 .isGreaterThanOrEqualTo(now + 186_000);
         assertThat(store.candidates(TERMS, null).rows())
                 .allMatch(row -> row.generation() == 1 && row.fence() == 1 && !row.held());

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 /** Runs the contract on the databases that need the longest time, and through the other driver. */
 @ParameterizedClass
 @EachDatabase({TestDatabase.MARIADB_BY_MYSQL_DRIVER, TestDatabase.MYSQL_BY_MARIADB_DRIVER})
-@Tag("matrix")
+@Tag("nightly")
 class JdbcWorkerIdsOnFurtherDatabasesTest extends JdbcWorkerIdsContract {
     JdbcWorkerIdsOnFurtherDatabasesTest(TestDatabase kind) {
         super(kind);

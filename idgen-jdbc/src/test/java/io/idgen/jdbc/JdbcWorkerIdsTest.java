@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 @ParameterizedClass
 @EachDatabase(except = {TestDatabase.MARIADB_BY_MYSQL_DRIVER, TestDatabase.MYSQL_BY_MARIADB_DRIVER})
 @Tag("databases")
+@Tag("servers")
 class JdbcWorkerIdsTest extends JdbcWorkerIdsContract {
     JdbcWorkerIdsTest(TestDatabase kind) {
         super(kind);

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * {@code -Dchaos.seconds=600 -Dchaos.seed=7} runs longer, with other random faults.
  */
 @Timeout(3600)
-@Tag("accidents")
+@Tag("nightly")
 class LeaseChaosTest {
     private static final Duration DURATION = Duration.ofSeconds(Integer.getInteger("chaos.seconds", 12));
     private static final long SEED = Long.getLong("chaos.seed", 42);

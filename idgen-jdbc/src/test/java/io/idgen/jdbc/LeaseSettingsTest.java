@@ -98,7 +98,7 @@ class LeaseSettingsTest {
         IdSources.Builder registered = settings().set("idgen.worker.id", "5").set("idgen.worker.datacenter-id", "1");
         try (IdSources first = registered.build();
                 IdSources second =
-                        registered.set("idgen.worker.acquire-timeout", "300ms").build()) {
+                        registered.set("idgen.acquire-timeout", "300ms").build()) {
             first.get("orders").nextId();
             assertThat(leases()).containsExactly("default | 37");
             IdGenerationException e = Await.failure(
@@ -169,14 +169,14 @@ class LeaseSettingsTest {
                 }))
                 .source("orders")
                 .set("idgen.startup", "eager")
-                .set("idgen.worker.acquire-timeout", "300ms");
+                .set("idgen.acquire-timeout", "300ms");
         IdGenerationException e = Await.failure("nobody there", unreachable::build);
 
         assertThat(e.code()).isEqualTo(ErrorCode.IDS_UNAVAILABLE);
     }
 
     @Test
-    void theHorizonIsLoweredOrKeptWhenALeaseIsReleased() throws Exception {
+    void theHorizonIsLoweredWhenALeaseIsReleased() throws Exception {
         try (IdSources sources = settings().build()) {
             sources.get("orders").nextId();
             Await.closed(sources.get("orders"));
@@ -184,12 +184,6 @@ class LeaseSettingsTest {
         String ahead = "SELECT COUNT(*) FROM idgen_worker WHERE horizon > "
                 + Instant.now().plus(Duration.ofSeconds(5)).toEpochMilli();
         assertThat(Sql.number(database.dataSource(), ahead)).isZero();
-        try (IdSources sources =
-                settings().set("idgen.worker.release-horizon", "keep").build()) {
-            sources.get("orders").nextId();
-            Await.closed(sources.get("orders"));
-        }
-        assertThat(Sql.number(database.dataSource(), ahead)).isEqualTo(1);
     }
 
     @ParameterizedTest
@@ -198,7 +192,6 @@ class LeaseSettingsTest {
                     idgen.worker.lease            | 4min     | a window is from the lease
                     idgen.worker.window           | 20s      | a window is from the lease
                     idgen.worker.id               | 32       | worker id 32 does not fit in 5 bits (0..31)
-                    idgen.worker.release-horizon  | raise    | lower or keep is expected
                     idgen.worker.reserved         | 3-1      | worker ids and ascending ranges are expected, for example 0-3,7, got '3-1'
                     idgen.worker.reserved         | 0-32     | worker id 32 does not fit in 5 bits (0..31)
                     idgen.worker.assigner         | zokeeper | an assigner is fixed

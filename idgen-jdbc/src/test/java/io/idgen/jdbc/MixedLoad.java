@@ -57,7 +57,6 @@ final class MixedLoad implements AutoCloseable {
                 .source(LEASED)
                 .set("idgen.jdbc.url", url)
                 .set("idgen.acquire-timeout", "5s")
-                .set("idgen.worker.acquire-timeout", "5s")
                 .set("idgen.segment.step", "10")
                 .set("idgen.segment.max-step", "10");
         for (String strategy : List.of(SEGMENT, SEQUENCE_TABLE)) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
  * file is the same server for worker ids. The identity for counters also contains the start time.
  */
 @Timeout(180)
-@Tag("mysql")
+@Tag("nightly")
 class MySqlCopyTest {
     private static final int REACH = 1_000;
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** MySQL servers that acknowledge commits before they are on disk, killed. */
 @Timeout(300)
-@Tag("mysql")
+@Tag("nightly")
 class MySqlLostCommitsTest {
     @Test
     void aServerThatMayHaveLostCommitsIsAnotherOneAfterARestart() throws Exception {

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Settings of a MySQL server and of its driver that change what statements do. */
 @Timeout(120)
-@Tag("mysql")
+@Tag("nightly")
 class MySqlSettingsTest {
     private static final int IDS = 25;
     private static final String USER = "shop";
@@ -188,7 +188,7 @@ class MySqlSettingsTest {
         String url = urlOfUser();
         Sql.execute(server.dataSource(), "SET GLOBAL " + begin);
         try (var held = DriverManager.getConnection(url);
-                IdSources sources = process(url, "idgen.acquire-timeout=1s", "idgen.worker.acquire-timeout=1s")) {
+                IdSources sources = process(url, "idgen.acquire-timeout=1s", "idgen.acquire-timeout=1s")) {
             assertThat(held.isValid(1)).isTrue();
             for (String name : List.of("leased", "segment", "sequence-table", "stepped")) {
                 IdSource source = sources.get(name);

@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** PgBouncer in transaction mode. Four clients with one connection each take turns on two connections to the server. */
 @Timeout(60)
-@Tag("servers")
+@Tag("nightly")
 class PgBouncerTest {
     private static final int CLIENTS = 4;
     private static final int CALLS = 80;

@@ -65,7 +65,6 @@ class RefusedConnectionTest {
         return IdSources.builder()
                 .set("idgen.strategy", strategy)
                 .set("idgen.acquire-timeout", "1h")
-                .set("idgen.worker.acquire-timeout", "1h")
                 .set("idgen.sources.orders.start", "1");
     }
 

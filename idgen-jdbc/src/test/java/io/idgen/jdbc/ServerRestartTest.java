@@ -24,7 +24,7 @@ class ServerRestartTest {
     }
 
     @Test
-    @Tag("mysql")
+    @Tag("nightly")
     void afterMySqlIsBackIdsGoOnAndNoneIsGivenTwice() throws Exception {
         idsGoOnAndNoneIsGivenTwice(RestartableServer::mySql);
     }

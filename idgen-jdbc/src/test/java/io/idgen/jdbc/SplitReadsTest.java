@@ -137,7 +137,7 @@ class SplitReadsTest {
         DataSource split = split(driver, sql -> false);
 
         try (IdSources sources =
-                sources(split).set("idgen.worker.acquire-timeout", "2s").build()) {
+                sources(split).set("idgen.acquire-timeout", "2s").build()) {
             assertThat(Await.failure("sends reads to a replica", sources.get("orders")::nextId)
                             .code())
                     .isEqualTo(ErrorCode.IDS_UNAVAILABLE);

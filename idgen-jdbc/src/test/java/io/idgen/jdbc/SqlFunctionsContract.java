@@ -275,7 +275,7 @@ abstract class SqlFunctionsContract {
     }
 
     @Test
-    @Tag("accidents")
+    @Tag("nightly")
     void javaAndSqlRepeatNoIdUnderKillAndTakeoverAndTheControlRepeats(@TempDir Path folder) throws Exception {
         emptyTables();
         row("orders", "1, NULL, NULL, 0, 0");

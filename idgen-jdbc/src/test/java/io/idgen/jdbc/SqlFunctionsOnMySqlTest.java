@@ -5,7 +5,7 @@ import io.idgen.jdbc.testing.ReplicatedPair;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Tag;
 
-@Tag("mysql")
+@Tag("nightly")
 class SqlFunctionsOnMySqlTest extends SqlFunctionsOnMariaDbTest {
     @Override
     ReplicatedPair start() throws SQLException {

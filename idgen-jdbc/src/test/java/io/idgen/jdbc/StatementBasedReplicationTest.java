@@ -36,7 +36,7 @@ class StatementBasedReplicationTest {
     }
 
     @Test
-    @Tag("mysql")
+    @Tag("nightly")
     void ofMySqlIsRefused() throws SQLException {
         isRefused(CrashPair.ofMySql(), "mysql");
     }

@@ -3,18 +3,19 @@ package io.idgen.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.jdbc.testing.CrashPair;
+import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.PostgreSqlPair;
 import io.idgen.jdbc.testing.ReplicatedPair;
+import io.idgen.jdbc.testing.TestDatabase;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Replicas repeatedly take over without the last commits, while four processes generate ids.
@@ -22,42 +23,25 @@ import org.junit.jupiter.params.provider.EnumSource;
  * <p>Each process also generates ids as a control, which takes all servers for the same one. The control must repeat
  * ids.
  *
- * <p>{@code -Dtakeovers=100} runs more than three takeovers.
+ * <p>{@code -Dtakeovers=100} runs more than one takeover.
  */
-@Tag("accidents")
+@Tag("matrix")
+@Tag("servers")
 @Timeout(7200)
 class TakeoverTest {
-    private static final int TAKEOVERS = Integer.getInteger("takeovers", 3);
+    private static final int TAKEOVERS = Integer.getInteger("takeovers", 1);
     private static final int LATEST_REPEAT = 20;
 
-    enum Servers {
-        POSTGRESQL(PostgreSqlPair::new),
-        MARIADB(CrashPair::ofMariaDb),
-        MYSQL(CrashPair::ofMySql);
-
-        final Callable<ReplicatedPair> start;
-
-        Servers(Callable<ReplicatedPair> start) {
-            this.start = start;
-        }
-    }
+    private static final Map<TestDatabase, Callable<ReplicatedPair>> PAIRS = Map.of(
+            TestDatabase.POSTGRESQL, PostgreSqlPair::new,
+            TestDatabase.MARIADB, CrashPair::ofMariaDb,
+            TestDatabase.MYSQL, CrashPair::ofMySql);
 
     @ParameterizedTest
-    @EnumSource(names = "MYSQL", mode = EnumSource.Mode.EXCLUDE)
-    void noIdIsRepeatedAndTheControlRepeats(Servers servers, @TempDir(cleanup = CleanupMode.ON_SUCCESS) Path folder)
-            throws Exception {
-        run(servers, folder);
-    }
-
-    @Test
-    @Tag("mysql")
-    void onMySqlNoIdIsRepeatedAndTheControlRepeats(@TempDir(cleanup = CleanupMode.ON_SUCCESS) Path folder)
-            throws Exception {
-        run(Servers.MYSQL, folder);
-    }
-
-    private static void run(Servers servers, Path folder) throws Exception {
-        try (TakeoverRun run = new TakeoverRun(servers.start.call(), folder)) {
+    @EachDatabase({TestDatabase.POSTGRESQL, TestDatabase.MARIADB, TestDatabase.MYSQL})
+    void noIdIsRepeatedAndTheControlRepeats(
+            TestDatabase servers, @TempDir(cleanup = CleanupMode.ON_SUCCESS) Path folder) throws Exception {
+        try (TakeoverRun run = new TakeoverRun(PAIRS.get(servers).call(), folder)) {
             for (int i = 0; i < TAKEOVERS; i++) {
                 run.takeOver();
                 System.out.println(servers + ": " + run.takeovers().get(i));

@@ -1,11 +1,11 @@
 package io.idgen.jdbc;
 
 import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.testing.LeaseAdminContract;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.TestDatabase;
-import io.idgen.core.testing.LeaseAdminContract;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedClass;

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A process that is paused until its lease expires, and continues after another process has taken its worker id. */
 @Timeout(120)
-@Tag("accidents")
+@Tag("nightly")
 class ZombieTest {
     private static final Duration LEASE = Duration.ofSeconds(1);
 

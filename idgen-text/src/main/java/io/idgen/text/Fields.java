@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The bit positions of a layout's fields, for drawings. {@link SnowflakeLayout#parse(long)} returns the same values as objects.
+ * The bit positions of a layout's fields, for drawings. {@link SnowflakeLayout#parse(long)} returns the same values as
+ * objects.
  *
  * @param time ticks since the epoch; always the highest field
  * @param datacenter directly above the worker

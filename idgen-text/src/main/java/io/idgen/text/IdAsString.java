@@ -11,12 +11,9 @@ import java.lang.annotation.Target;
  * 2<sup>53</sup>, so a snowflake that is written as a number reaches a browser as another id.
  *
  * <p>The module {@code IdgenModule} of idgen-jackson (Jackson 3) or idgen-jackson2 (Jackson 2) applies it. Without that
- * module, the annotation has no effect. It applies to attributes of the types {@code long}, {@code Long}, {@code
- * BigInteger} and {@code long[]}, of types with a {@code @JsonValue} of these, and to arrays, collections, map values
- * and {@code Optional}s of them. The module refuses it on other attributes.
- *
- * <p>With idgen-spring-boot and springdoc, the OpenAPI contract declares such attributes as strings, and parameters of
- * controllers that have this annotation.
+ * module, the annotation has no effect. It applies to attributes of the types {@code long}, {@code Long} and {@code
+ * long[]}, of types with a {@code @JsonValue}, and to arrays, collections, maps and {@code Optional}s of them. The
+ * module refuses it on other attributes.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

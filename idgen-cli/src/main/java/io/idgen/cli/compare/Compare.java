@@ -6,11 +6,10 @@ import io.idgen.cli.common.ExitCodes;
 import io.idgen.cli.common.Output;
 import io.idgen.cli.compare.contender.Contender;
 import io.idgen.cli.compare.contender.Contenders;
-import io.idgen.cli.compare.contender.Opening;
 import io.idgen.cli.compare.database.Bench;
+import io.idgen.cli.compare.database.CountingPool;
 import io.idgen.cli.compare.result.Comparison;
 import io.idgen.cli.compare.result.Kind;
-import io.idgen.cli.compare.result.Texts;
 import io.idgen.cli.compare.trial.Plan;
 import io.idgen.cli.compare.trial.Trials;
 import io.idgen.jdbc.internal.connection.EmbeddedDatabase;
@@ -21,16 +20,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -46,6 +44,8 @@ import picocli.CommandLine.TypeConversionException;
             "Without --url, uses an embedded H2 and takes about a minute."
         })
 public final class Compare implements Callable<Integer> {
+    private static final int THREADS =
+            Math.max(4, Math.min(8, Runtime.getRuntime().availableProcessors()));
     private static final Duration NETWORK = Duration.ofNanos(500_000);
 
     // java.util.logging holds loggers weakly; without this reference the level would be lost
@@ -82,19 +82,6 @@ public final class Compare implements Callable<Integer> {
     private @Nullable Duration delay;
 
     @Option(
-            names = "--threads",
-            paramLabel = "<n>",
-            description = "The number of threads that generate ids. Default: the number of processors, 4 to 8.")
-    private int threads = Math.max(4, Math.min(8, Runtime.getRuntime().availableProcessors()));
-
-    @Option(
-            names = "--instances",
-            paramLabel = "<n>",
-            defaultValue = "2",
-            description = "The number of instances of each strategy. Default: ${DEFAULT-VALUE}.")
-    private int instances;
-
-    @Option(
             names = "--rows",
             paramLabel = "<n>",
             defaultValue = "2800",
@@ -107,30 +94,9 @@ public final class Compare implements Callable<Integer> {
             converter = Millis.class,
             paramLabel = "<duration>",
             defaultValue = "100ms",
-            description = "The duration of a run at full speed; each strategy takes about 15 times as long. Default:"
+            description = "The duration of a run at full speed; the outage takes 30 times as long. Default:"
                     + " ${DEFAULT-VALUE}.")
     private Duration duration = Duration.ZERO;
-
-    @Option(
-            names = "--outage",
-            converter = Millis.class,
-            paramLabel = "<duration>",
-            defaultValue = "3s",
-            description = "The duration of the outage, which is simulated. Default: ${DEFAULT-VALUE}.")
-    private Duration outage = Duration.ZERO;
-
-    @Option(
-            names = "--rate",
-            paramLabel = "<n>",
-            defaultValue = "2000",
-            description = "Ids per second of the run at a fixed rate. Default: ${DEFAULT-VALUE}.")
-    private int rate;
-
-    @Option(
-            names = "--set",
-            paramLabel = "<setting=value>",
-            description = "Sets a setting for all sources, for example idgen.segment.step=100.")
-    private Map<String, String> settings = new LinkedHashMap<>();
 
     @Option(
             names = "--yes",
@@ -171,11 +137,12 @@ public final class Compare implements Callable<Integer> {
             LIBRARY.setLevel(Level.OFF); // the comparison itself causes the outage
         }
         try (Bench bench = new Bench(database.isGiven() ? database.dataSource() : null)) {
-            Plan plan = plan(bench);
+            Duration network = delay != null ? delay : bench.isEmbedded() ? NETWORK : Duration.ZERO;
+            Plan plan = new Plan(THREADS, rows, duration, network, redis);
             Contenders contenders = new Contenders(bench.product(), !redis.isEmpty());
             List<Contender> chosen = contenders.named(strategies);
             Map<String, String> conditions = conditions(bench, plan);
-            List<Kind> kinds = new Trials(bench, plan, output.err()).of(chosen);
+            List<Kind> kinds = new Trials(bench, plan, output::hint).of(chosen);
             Comparison comparison = new Comparison(
                     Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
                     conditions,
@@ -202,70 +169,40 @@ public final class Compare implements Callable<Integer> {
                 .filter(kind -> kind.duplicates().count() > 0)
                 .toList();
         repeated.forEach(kind -> output.warn("idgen: " + kind.name() + " generated "
-                + Texts.whole(kind.duplicates().count()) + " duplicates, such as "
-                + kind.duplicates().examples() + "; do not use it"));
+                + Table.whole(kind.duplicates().count()) + " duplicates, such as "
+                + kind.duplicates().example() + "; do not use it"));
         boolean failed = comparison.kinds().stream().anyMatch(kind -> kind.problem() != null);
         return !repeated.isEmpty() ? ExitCodes.FOUND : failed ? ExitCodes.BAD_INPUT : ExitCodes.OK;
-    }
-
-    private Plan plan(Bench bench) {
-        Map<String, String> all = new HashMap<>(settings);
-        all.put("idgen.jdbc.table-prefix", Bench.PREFIX);
-        all.put("idgen.jdbc.initialize-schema", "never");
-        all.put("idgen.segment.table", Bench.PREFIX + "segment"); // not that of the environment
-        Duration network = delay != null ? delay : bench.isEmbedded() ? NETWORK : Duration.ZERO;
-        return new Plan(threads, instances, rows, duration, outage, network, rate, all, redis);
     }
 
     private Map<String, String> conditions(Bench bench, Plan plan) {
         int processors = Runtime.getRuntime().availableProcessors();
         double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+        String delayed = Table.micros(plan.delay().toNanos() / 1e3) + " added to each answer of a store";
+        Stream<String> lines = Stream.of(
+                "database: " + bench.description(),
+                "network: " + (plan.delay().isZero() ? "no delay added" : delayed)
+                        + (bench.isEmbedded() ? "; the database runs in this process" : ""),
+                "computer: " + processors + " processors, " + System.getProperty("os.name") + ", Java "
+                        + System.getProperty("java.version") + ", load average " + load + " before the start"
+                        + (load > processors / 2.0 ? ": TOO BUSY, the speeds mean nothing" : ""),
+                "speed: " + THREADS + " threads on " + Plan.INSTANCES + " instances, " + Plan.ROUNDS + " interleaved rounds of "
+                        + duration.toMillis() + " ms after a warm-up; +- is half of their range",
+                "latency: " + Plan.RATE + " ids/s or half of the full speed for " + plan.atFixedRate().toMillis()
+                        + " ms from a cold start, corrected for coordinated omission",
+                "rows: parents with " + Plan.CHILDREN + " children, " + Plan.PARENTS + " parents to a transaction, in batches;"
+                        + " in H2, MariaDB and MySQL, the size of the indexes contains the rows",
+                "outage: connections cut for " + plan.outage().toMillis() + " ms at " + Plan.RATE_IN_OUTAGE
+                        + " ids/s each; a call waits at most " + CountingPool.IN_OUTAGE.toMillis() + " ms",
+                "crash: an instance is left without a close after " + Plan.KEYS_PER_LIFE + " ids, and another one opens");
         Map<String, String> conditions = new LinkedHashMap<>();
-        conditions.put("database", bench.description());
-        conditions.put(
-                "network",
-                plan.delay().isZero()
-                        ? "no delay added"
-                        : Texts.micros(plan.delay().toNanos() / 1e3) + " added to each answer of the database"
-                                + (bench.isEmbedded() ? ", which runs in this process; --delay 0 turns it off" : ""));
-        conditions.put(
-                "computer",
-                processors + " processors, " + System.getProperty("os.name") + " " + System.getProperty("os.arch")
-                        + ", "
-                        + System.getProperty("java.vm.name") + " " + System.getProperty("java.version")
-                        + String.format(Locale.ROOT, ", load average %.1f before the start", load)
-                        + (load > processors / 2.0 ? ": TOO BUSY, the speeds mean nothing" : ""));
-        conditions.put(
-                "speed",
-                threads + " threads on " + instances + " instances, " + Plan.ROUNDS + " interleaved rounds of "
-                        + duration.toMillis() + " ms after a warm-up; +- is half of the 95 % interval");
-        conditions.put(
-                "latency",
-                Texts.whole(rate) + " ids/s or half of the full speed for "
-                        + plan.atFixedRate().toMillis() + " ms from a cold start, corrected for coordinated omission");
-        conditions.put(
-                "rows",
-                "parents with " + Plan.CHILDREN + " children, " + Plan.PARENTS
-                        + " parents to a transaction, in batches; index: of both tables, in H2, MariaDB and MySQL with the"
-                        + " rows");
-        conditions.put(
-                "outage",
-                "connections cut for " + outage.toMillis() + " ms at " + Plan.RATE_IN_OUTAGE
-                        + " ids/s each; a call waits at most " + Plan.PATIENCE.toMillis() + " ms");
-        conditions.put(
-                "crash", "an instance is left without a close after " + Plan.KEYS_PER_LIFE + " ids, and another opens");
-        conditions.put("settings", settings.isEmpty() ? "the defaults" : settings.toString());
+        lines.map(line -> line.split(": ", 2)).forEach(line -> conditions.put(line[0], line[1]));
         return conditions;
     }
 
     private void checkOptions() {
-        check("--threads", threads, 1, 64);
-        check("--instances", instances, 1, Opening.MOST_INSTANCES);
         check("--rows", rows, 1, 1_000_000);
         check("--duration in ms", duration.toMillis(), 20, 60_000);
-        check("--outage in ms", outage.toMillis(), 100, 600_000);
-        check("--rate", rate, threads, 1_000_000);
-        settings.keySet().forEach(Compare::checkIsNoTable);
         if (database.isGiven() && !yes && !EmbeddedDatabase.isInMemory(database.url())) {
             throw new BadInputException("compare creates tables that begin with " + Bench.PREFIX + " on "
                     + database.shownUrl()
@@ -277,14 +214,6 @@ public final class Compare implements Callable<Integer> {
             if (folder == null || !Files.isWritable(Files.exists(out) ? out : folder) || Files.isDirectory(out)) {
                 throw new BadInputException("--out " + out + " cannot be written; name a file in a folder that exists");
             }
-        }
-    }
-
-    /** Rejects settings that could make the comparison use live tables. */
-    private static void checkIsNoTable(String setting) {
-        if (setting.startsWith("idgen.jdbc.") || setting.matches(".*\\.(table|sequence|adopt)")) {
-            throw new BadInputException(
-                    "--set " + setting + " could make the comparison use live tables instead of its own; omit it");
         }
     }
 

@@ -45,11 +45,6 @@ final class Rules {
                     List.of(SNOWFLAKE, "idgen.snowflake.layout=js-safe"),
                     "53 bits, at most 8 processes. With the default layout, send ids as strings: idgen-jackson does."),
             new Answer(
-                    "More than 512 processes",
-                    "snowflake",
-                    List.of(SNOWFLAKE, "idgen.snowflake.layout=41-12-10"),
-                    "Twice as many worker ids as processes: a deployment starts new ones before the old ones end."),
-            new Answer(
                     "Systems without a common database generate ids",
                     "uuid-v7",
                     List.of(),

@@ -4,15 +4,12 @@ import io.idgen.cli.compare.result.Comparison;
 import io.idgen.cli.compare.result.Comparison.Answer;
 import io.idgen.cli.compare.result.Family;
 import io.idgen.cli.compare.result.Kind;
-import io.idgen.cli.compare.result.Outcome;
-import io.idgen.cli.compare.result.Texts;
+import io.idgen.cli.compare.result.Speed;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -23,19 +20,19 @@ final class Table {
 
     static {
         COLUMNS.put("strategy", Kind::name);
-        COLUMNS.put("ids/s", kind -> of(kind.speed(), Texts::speed));
-        COLUMNS.put("p50", kind -> of(kind.latency(), latency -> Texts.micros(latency.p50())));
-        COLUMNS.put("p99", kind -> of(kind.latency(), latency -> Texts.micros(latency.p99())));
-        COLUMNS.put("p99.9", kind -> of(kind.latency(), latency -> Texts.micros(latency.p999())));
-        COLUMNS.put("max", kind -> of(kind.latency(), latency -> Texts.micros(latency.max())));
+        COLUMNS.put("ids/s", kind -> of(kind.speed(), Table::speed));
+        COLUMNS.put("p50", kind -> of(kind.latency(), latency -> micros(latency.p50())));
+        COLUMNS.put("p99", kind -> of(kind.latency(), latency -> micros(latency.p99())));
+        COLUMNS.put("p99.9", kind -> of(kind.latency(), latency -> micros(latency.p999())));
+        COLUMNS.put("max", kind -> of(kind.latency(), latency -> micros(latency.max())));
         COLUMNS.put("SQL/1,000 ids", Table::trips);
-        COLUMNS.put("JDBC rows/s", kind -> of(kind.rows(), rows -> Texts.speed(rows.jdbc())));
-        COLUMNS.put("Hibernate rows/s", kind -> of(kind.rows(), rows -> of(rows.hibernate(), Texts::speed)));
+        COLUMNS.put("JDBC rows/s", kind -> of(kind.rows(), rows -> speed(rows.jdbc())));
+        COLUMNS.put("Hibernate rows/s", kind -> of(kind.rows(), rows -> of(rows.hibernate(), Table::speed)));
         COLUMNS.put("ids in outage", kind -> of(kind.outage(), Table::outage));
         COLUMNS.put("lost by crash", Table::lost);
         COLUMNS.put("key", kind -> kind.keyBytes() + " B");
-        COLUMNS.put("index", kind -> of(kind.rows(), rows -> Texts.bytes(rows.indexBytes())));
-        COLUMNS.put("duplicates", kind -> Texts.whole(kind.duplicates().count()));
+        COLUMNS.put("index", kind -> of(kind.rows(), rows -> bytes(rows.indexBytes())));
+        COLUMNS.put("duplicates", kind -> whole(kind.duplicates().count()));
     }
 
     private Table() {}
@@ -43,14 +40,10 @@ final class Table {
     /** Returns all of it. */
     static String text(Comparison comparison) {
         List<String> lines = new ArrayList<>();
-        Set<String> seen = new HashSet<>();
         for (Answer answer : comparison.answers()) {
             lines.add(answer.need() + ": " + answer.kind());
             lines.add("    " + answer.why());
             answer.settings().forEach(setting -> lines.add("    " + setting));
-            comparison.kinds().stream()
-                    .filter(kind -> kind.name().equals(answer.kind()) && kind.speed() != null && seen.add(kind.name()))
-                    .forEach(kind -> lines.add("    measured: " + measured(kind)));
         }
         lines.add("");
         comparison.conditions().forEach((name, value) -> lines.add(name + ": " + value));
@@ -62,11 +55,6 @@ final class Table {
                 .forEach(kind -> lines.add(kind.name() + " failed: " + kind.problem()));
         comparison.notes().forEach(note -> lines.add("not compared: " + note));
         return String.join("\n", lines).strip();
-    }
-
-    private static String measured(Kind kind) {
-        return of(kind.speed(), speed -> Texts.rate(speed.median())) + " ids/s, " + trips(kind)
-                + " round trips for 1,000 ids, " + of(kind.outage(), Table::outage) + " ids in an outage";
     }
 
     private static List<String> table(List<Kind> kinds) {
@@ -93,18 +81,45 @@ final class Table {
     }
 
     private static String trips(Kind kind) {
-        return of(kind.latency(), latency -> Texts.rate(latency.roundTripsPerThousand()));
+        return of(kind.latency(), latency -> rate(latency.roundTripsPerThousand()));
     }
 
-    private static String outage(Outcome.Outage outage) {
-        return outage.isSurvived() ? "all" : Math.round(100 * outage.share()) + " %";
+    private static String outage(Kind.Outage outage) {
+        return outage.isSurvived() ? "all" : Math.round(100.0 * outage.given() / outage.wanted()) + " %" + (outage.recoveredMillis() < 0 ? ", then none" : "");
     }
 
     private static String lost(Kind kind) {
         return of(
                 kind.crash(),
                 crash -> crash.lost() != null
-                        ? Texts.whole(crash.lost())
+                        ? whole(crash.lost())
                         : kind.family() == Family.REDIS ? "-" : "none");
+    }
+
+    /** Formats a whole number with separated thousands. */
+    static String whole(double number) {
+        return String.format(Locale.ROOT, "%,d", Math.round(number));
+    }
+
+    private static String rate(double number) {
+        if (number >= 100) {
+            double unit = Math.pow(10, Math.floor(Math.log10(number)) - 2);
+            return whole(Math.round(number / unit) * unit);
+        }
+        return String.format(Locale.ROOT, number == 0 ? "%.0f" : number >= 10 ? "%.1f" : "%.2f", number);
+    }
+
+    private static String speed(Speed speed) {
+        double half = (speed.high() - speed.low()) / 2 / speed.median();
+        return rate(speed.median()) + String.format(Locale.ROOT, " +-%2.0f %%", 100 * half);
+    }
+
+    /** Formats a duration in microseconds. */
+    static String micros(double micros) {
+        return micros < 1e3 ? rate(micros) + " us" : micros < 1e6 ? rate(micros / 1e3) + " ms" : rate(micros / 1e6) + " s";
+    }
+
+    private static String bytes(double bytes) {
+        return bytes < 1 << 20 ? rate(bytes / (1 << 10)) + " KiB" : rate(bytes / (1 << 20)) + " MiB";
     }
 }

@@ -145,7 +145,7 @@ record NamespaceUse(Namespace namespace) {
                                 ? "; a process that starts now waits for it"
                                 : ", because time is granted too far ahead; a process that starts before then fails after "
                                         + Defaults.WORKER_TIMEOUT
-                                        + " (idgen.worker.acquire-timeout); start processes then,"
+                                        + " (idgen.acquire-timeout); start processes then,"
                                         + " or raise that timeout. Running processes continue"));
     }
 

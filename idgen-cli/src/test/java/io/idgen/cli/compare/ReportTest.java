@@ -30,7 +30,8 @@ class ReportTest {
 
     @Test
     void textThatWouldEndTheScriptStaysText() {
-        assertThat(html(HOSTILE).split("<script", -1)).hasSameSizeAs(html("harmless").split("<script", -1));
+        assertThat(html(HOSTILE).split("<script", -1))
+                .hasSameSizeAs(html("harmless").split("<script", -1));
         assertThat(html(HOSTILE)).doesNotContain("alert(1)</script>", "<img src=x", "\u2028");
     }
 

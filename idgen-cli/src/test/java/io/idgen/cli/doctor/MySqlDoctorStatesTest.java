@@ -8,7 +8,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /** The same states on MySQL. */
-@Tag("mysql")
+@Tag("nightly")
 class MySqlDoctorStatesTest extends DoctorStatesTest {
     @Override
     @BeforeAll

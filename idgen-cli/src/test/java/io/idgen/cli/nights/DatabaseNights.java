@@ -159,7 +159,7 @@ abstract class DatabaseNights extends Nights {
         long last = killed.next(LEASED);
         paused.pause();
         killed.kill();
-        Shop.Process third = start(TWO_WORKERS, "idgen.worker.acquire-timeout=3s");
+        Shop.Process third = start(TWO_WORKERS, "idgen.acquire-timeout=3s");
         symptom(third.failure(LEASED), ErrorCode.WORKER_IDS_TAKEN);
         Guide guide = Guide.to("IDGEN-601");
 

@@ -8,7 +8,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 
 /** The same nights on MySQL. Its driver is on the class path, as a user of the tool adds it. */
-@Tag("mysql")
+@Tag("nightly")
 class MySqlNightsTest extends MariaDbNightsTest {
     @Override
     ReplicatedPair startPair(boolean forFailback) throws SQLException {

@@ -32,13 +32,13 @@ import org.junit.jupiter.api.Timeout;
  * and checks that no id repeats.  A subclass starts
  * servers.
  */
-@Tag("accidents")
+@Tag("nightly")
 @Timeout(300)
 abstract class Nights {
     /** "About six seconds", and a busy machine. */
     static final Duration SOON = Duration.ofSeconds(30);
 
-    private static final List<String> QUICK = List.of("idgen.worker.lease=9s", "idgen.worker.acquire-timeout=15s");
+    private static final List<String> QUICK = List.of("idgen.worker.lease=9s", "idgen.acquire-timeout=15s");
     static final String TWO_WORKERS = "idgen.snowflake.layout=41-1-21";
     private static final String[] SHORT_WINDOW = {"idgen.worker.lease=3s", "idgen.worker.window=5s"};
     private static final String[] NEXT_RELEASE = {
@@ -149,7 +149,7 @@ abstract class Nights {
         ShopJvm first = startJvm(TWO_WORKERS, lease);
         first.next(LEASED);
         start(TWO_WORKERS, lease).next(LEASED);
-        Shop.Process third = start(TWO_WORKERS, lease, "idgen.worker.acquire-timeout=3s");
+        Shop.Process third = start(TWO_WORKERS, lease, "idgen.acquire-timeout=3s");
         symptom(third.failure(LEASED), ErrorCode.WORKER_IDS_TAKEN);
         Guide guide = Guide.to("IDGEN-601");
 

@@ -65,7 +65,7 @@ class RedisNightsTest extends Nights {
         Shop.Process running = start();
         running.next(LEASED);
         loss.happen();
-        Shop.Process next = start("idgen.worker.acquire-timeout=3s");
+        Shop.Process next = start("idgen.acquire-timeout=3s");
         symptom(next.failure(LEASED), ErrorCode.INCARNATION_MISSING);
         Guide guide = Guide.to("IDGEN-610");
 

@@ -159,7 +159,7 @@ abstract class ReplicaNights extends DatabaseNights {
         doctor(guide.code("idgen doctor"), ExitCodes.FOUND, "changes .*this server accepts no changes");
         running.next(LEASED, 1_000);
         assertThat(guide.text()).contains("Do not restart the process");
-        Shop.Process control = start("idgen.worker.acquire-timeout=3s");
+        Shop.Process control = start("idgen.acquire-timeout=3s");
         symptom(control.failure(LEASED), ErrorCode.IDS_UNAVAILABLE);
         leadTo(pair.url());
 

@@ -25,7 +25,7 @@ public interface IdStrategy {
      */
     Setting<Duration> ACQUIRE_TIMEOUT = Setting.<Duration>of(
                     "acquire-timeout",
-                    "How long a call may wait for an id. If not set, the first ids of a table may take 30s, while drivers and pools are loaded.",
+                    "How long a call may wait for an id. If not set, the first id may take 30s, while drivers and pools are loaded or a worker id is leased.",
                     Setting.duration(Duration.ofMillis(1), Duration.ofDays(1)))
             .withDefault(Defaults.ACQUIRE_TIMEOUT);
 

@@ -6,6 +6,7 @@ import io.idgen.core.IdSource;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.internal.lease.LeaseTimes;
 import io.idgen.core.internal.text.Defaults;
+import io.idgen.core.internal.text.Durations;
 import io.idgen.core.internal.text.Names;
 import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.internal.window.Window;
@@ -18,7 +19,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -99,11 +99,9 @@ final class SnowflakeStrategy implements IdStrategy {
                     "How far ahead a process reserves time: about how long ids last during an outage of the database.",
                     Setting.duration(LeaseTimes.SHORTEST_LEASE, LeaseTimes.LONGEST))
             .withDefault(Defaults.WINDOW);
-    static final Setting<Duration> WORKER_TIMEOUT = Setting.<Duration>of(
-                    "worker.acquire-timeout",
-                    "How long the first call may wait for a worker id.",
-                    Setting.duration(Duration.ofMillis(1), LeaseTimes.LONGEST))
-            .withDefault(Defaults.WORKER_TIMEOUT);
+    /** How long the first call waits for a worker id, unless {@code idgen.acquire-timeout} is set. */
+    private static final Duration FIRST_ID_TIMEOUT = Durations.parse(Defaults.WORKER_TIMEOUT);
+
     private final Host host;
     private final WorkerIdOrigins origins;
 
@@ -133,7 +131,6 @@ final class SnowflakeStrategy implements IdStrategy {
                 LeaseStoreProvider.OWNER,
                 LEASE,
                 WINDOW,
-                WORKER_TIMEOUT,
                 IdStrategy.ACQUIRE_TIMEOUT,
                 IdStrategy.LIMIT));
         all.addAll(origins.settings());
@@ -292,7 +289,7 @@ final class SnowflakeStrategy implements IdStrategy {
                 reserved(context),
                 context.get(LEASE),
                 context.get(WINDOW),
-                context.get(WORKER_TIMEOUT),
+                context.find(IdStrategy.ACQUIRE_TIMEOUT).orElse(FIRST_ID_TIMEOUT),
                 context.get(IdStrategy.ACQUIRE_TIMEOUT));
         try {
             LeaseTimes.check(lease.lease(), lease.window());

@@ -12,12 +12,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of a {@link LeaseStore} for a person on call: all of them, whichever process holds them. The tool
- * examines and repairs any store that {@linkplain LeaseStore#admin() offers} it.
+ * The rows of a {@link LeaseStore} for a person on call: all of them, whichever process holds them. The tool examines
+ * and repairs any store that {@linkplain LeaseStore#admin() offers} it.
  *
  * <p>A store only reads, compares and sets. Which rows a repair changes, and to what, is decided in Java. Each method
- * may block, and may throw the exceptions of the methods of {@link LeaseStore}. A test that extends {@code
- * LeaseAdminContract} of the module idgen-test checks an implementation.
+ * may block, and may throw the exceptions of the methods of {@link LeaseStore}.
  */
 public interface LeaseAdmin {
 
@@ -145,8 +144,7 @@ public interface LeaseAdmin {
             for (Worker worker : each.workers) {
                 long horizon = worker.row().horizonMillis();
                 boolean isAhead = horizon > now;
-                changes.add(
-                        new Change(each.name, worker, isAhead ? Math.max(horizon, unused) : horizon, !isAhead));
+                changes.add(new Change(each.name, worker, isAhead ? Math.max(horizon, unused) : horizon, !isAhead));
             }
         }
         return change(changes);

@@ -119,8 +119,7 @@ final class SnowflakeAssembly {
                         given.lease,
                         given.window,
                         given.workerId != null ? Set.of() : given.reserved.workerIds(given.layout, first, workers)),
-                new LeasedWorker.Timing(
-                        LeaseTimes.renewal(given.lease), given.leaseTimeout, given.acquireTimeout),
+                new LeasedWorker.Timing(LeaseTimes.renewal(given.lease), given.leaseTimeout, given.acquireTimeout),
                 startOffsets(),
                 new LeasedWorker.Environment(
                         given.time,

@@ -9,7 +9,6 @@ import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
-import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.snowflake.ClockPolicy;
 import io.idgen.core.snowflake.Snowflake;
 import java.io.IOException;

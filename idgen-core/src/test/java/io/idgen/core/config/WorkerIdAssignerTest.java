@@ -148,7 +148,7 @@ class WorkerIdAssignerTest {
                 IdSources other = builder()
                         .resource(LeaseStore.class, store)
                         .resource(WorkerIdAssigner.class, new Slot())
-                        .set("idgen.worker.acquire-timeout", "1s")
+                        .set("idgen.acquire-timeout", "1s")
                         .build()) {
             assertThat(worker(one)).isEqualTo(7);
 

@@ -1,7 +1,6 @@
 package io.idgen.core.snowflake;
 
 import static java.time.Duration.ofMillis;
-import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 

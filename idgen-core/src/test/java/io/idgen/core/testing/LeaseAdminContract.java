@@ -12,12 +12,12 @@ import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseAdmin.Change;
 import io.idgen.core.lease.LeaseAdmin.Namespace;
+import io.idgen.core.lease.LeaseAdmin.RowState;
 import io.idgen.core.lease.LeaseAdmin.Worker;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Row;
-import io.idgen.core.lease.LeaseAdmin.RowState;
 import io.idgen.core.lease.LeaseStore.Terms;
 import io.idgen.test.internal.Leases;
 import io.idgen.test.internal.Together;
@@ -150,8 +150,8 @@ public abstract class LeaseAdminContract {
         Worker other = worker(2);
         Lease lease = lease(2);
 
-        assertFalse(admin().change(List.of(
-                new Change("default", one, 4_711, true), new Change("default", other, 4_711, true))));
+        assertFalse(admin().change(
+                        List.of(new Change("default", one, 4_711, true), new Change("default", other, 4_711, true))));
 
         assertEquals(one.row().fence(), worker(1).row().fence());
         assertNotEquals(4_711, worker(1).row().horizonMillis());
@@ -202,9 +202,7 @@ public abstract class LeaseAdminContract {
         assertTrue(store().look(TERMS, lease).isEmpty(), "the rows of the former layout are gone");
         Terms later = new Terms("default", earlier, 0, 4, TERMS.lease(), TERMS.window());
         assertFalse(store().candidates(later, null).rows().isEmpty());
-        assertEquals(
-                seen.workers().get(2).row().fence() + 1,
-                worker(2).row().fence());
+        assertEquals(seen.workers().get(2).row().fence() + 1, worker(2).row().fence());
     }
 
     @Test

@@ -170,7 +170,7 @@ final class EntityDatabase {
         return first(URLS)
                 .map(url -> ApplicationDatabase.at(
                         url, first(USERS).orElse(""), first(PASSWORDS).orElse("")))
-                .or(() -> dataSource().map(ApplicationDatabase::of));
+                .or(() -> dataSource().map(found -> ApplicationDatabase.of(found, urlSeen())));
     }
 
     /**

@@ -28,7 +28,7 @@ final class Sources implements AutoCloseable {
     final IdgenEventMetrics events = new IdgenEventMetrics();
     final IdSources all = IdSources.builder()
             .set("idgen.worker.lease", "1s")
-            .set("idgen.worker.acquire-timeout", "30s")
+            .set("idgen.acquire-timeout", "30s")
             .set("idgen.sources.lines.strategy", "memory")
             .resource(LeaseStore.class, leaseStore())
             .resource(IdgenListener.class, events)

@@ -76,7 +76,7 @@ final class LeaseScripts {
      * values for each row.
      *
      * <p>Announces the window. If the windows that were used are not known, the longest that was announced before
-     * counts as used: an operator has named it, or processes of an earlier version have used it.
+     * counts as used: an operator has named it.
      *
      * <p>If the row that this host had last can begin now, it is the only result. Otherwise the search ends as soon as
      * it has found enough rows that can begin now, or twice as many that are free. Redis runs nothing else meanwhile,

@@ -267,9 +267,7 @@ public final class RedisWorkerIds implements LeaseStore {
         List<LeaseHolder> holders = new ArrayList<>();
         for (int i = 2; i < answer.size(); i += 3) {
             holders.add(new LeaseHolder(
-                    Integer.parseInt(answer.get(i)),
-                    answer.get(i + 2),
-                    Long.parseLong(answer.get(i + 1))));
+                    Integer.parseInt(answer.get(i)), answer.get(i + 2), Long.parseLong(answer.get(i + 1))));
         }
         return LeaseHolder.text(holders.stream());
     }

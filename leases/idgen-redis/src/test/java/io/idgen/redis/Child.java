@@ -21,12 +21,7 @@ final class Child implements AutoCloseable {
     static Child start(String uri, String... settings) throws IOException {
         Path file = Files.createTempFile("idgen-ids", null);
         List<String> arguments = new ArrayList<>(List.of(
-                uri,
-                file.toString(),
-                "idgen.worker.lease=1s",
-                "idgen.worker.window=3s",
-                "idgen.acquire-timeout=60s",
-                "idgen.worker.acquire-timeout=60s"));
+                uri, file.toString(), "idgen.worker.lease=1s", "idgen.worker.window=3s", "idgen.acquire-timeout=60s"));
         arguments.addAll(List.of(settings));
         return new Child(ChildJvm.start(LeasingProcess.class, arguments), file);
     }

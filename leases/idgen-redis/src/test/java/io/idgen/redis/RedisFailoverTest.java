@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A replica that lacks the last writes takes over, by Sentinel or in a Redis Cluster. */
-@Tag("servers")
+@Tag("nightly")
 @Timeout(600)
 class RedisFailoverTest {
     private static final int FEW = 2;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Failures of one Redis and of processes. Each test also exposes the published script to the failure, as a control. */
-@Tag("accidents")
+@Tag("nightly")
 @Timeout(600)
 class RedisScenariosTest {
     static final String REFUSED = "0 duplicates; refused until an operator writes a marker (IDGEN-610)";
@@ -154,8 +154,7 @@ class RedisScenariosTest {
                         server.uri(),
                         "idgen.worker.lease=30s",
                         "idgen.worker.window=60s",
-                        "idgen.acquire-timeout=170s",
-                        "idgen.worker.acquire-timeout=170s"));
+                        "idgen.acquire-timeout=170s"));
                 published.startOn("10.0.0.1", scripts);
             }
             for (Child child : children) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Leases over TLS, as an ACL user. The redis-server of a Maven artifact has no TLS. */
-@Tag("servers")
+@Tag("nightly")
 @Timeout(600)
 class RedisTlsTest {
     private static final String PASSWORD = "secret";
@@ -117,7 +117,6 @@ class RedisTlsTest {
                         uri(port),
                         folder.resolve("ids").toString(),
                         "idgen.snowflake.layout=41-0-3-19",
-                        "idgen.worker.acquire-timeout=60s",
                         "idgen.acquire-timeout=60s"));
     }
 

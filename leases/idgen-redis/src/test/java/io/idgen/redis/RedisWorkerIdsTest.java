@@ -17,7 +17,6 @@ import io.idgen.test.LeaseStoreContract;
 import io.idgen.test.internal.Leases;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -211,7 +210,10 @@ class RedisWorkerIdsTest extends LeaseStoreContract {
                     .isTrue();
 
             RedisWorkerIds after = new RedisWorkerIds(ofFirst);
-            assertThat(after.candidates(Leases.terms("default", row.workerId(), 1), null).rows().get(0).horizonMillis())
+            assertThat(after.candidates(Leases.terms("default", row.workerId(), 1), null)
+                            .rows()
+                            .get(0)
+                            .horizonMillis())
                     .as("control: what the other server wrote is lost")
                     .isLessThan(granted);
             assertThat(after.candidates(TERMS, null).rows()).hasSize(64).noneMatch(Row::sameServer);
@@ -312,7 +314,8 @@ class RedisWorkerIdsTest extends LeaseStoreContract {
                 .isFalse();
         assertThat(store.fenceOff(TERMS, row, horizon, candidates.gapMillis())).isTrue();
 
-        Row advanced = store.candidates(Leases.terms("default", 7, 1), null).rows().get(0);
+        Row advanced =
+                store.candidates(Leases.terms("default", 7, 1), null).rows().get(0);
         assertThat(advanced).isEqualTo(new Row(7, lease.fence() + 1, horizon, true, false));
         assertThat(store.renew(TERMS, lease)).isFalse();
     }
@@ -326,7 +329,8 @@ class RedisWorkerIdsTest extends LeaseStoreContract {
         expire(expired);
 
         assertThat(store.holders(TERMS))
-                .matches("the oldest leases are worker id 9, by \\S+ until 1970-01-01T00:00:00Z; worker id 7, by \\S+ until 20\\S+");
+                .matches(
+                        "the oldest leases are worker id 9, by \\S+ until 1970-01-01T00:00:00Z; worker id 7, by \\S+ until 20\\S+");
     }
 
     @ParameterizedTest

@@ -16,13 +16,11 @@ record NamespaceNode(String layout, long longestWindowMillis, long usedWindowMil
 
     static NamespaceNode of(String path, byte[] content) {
         NodeText text = NodeText.of(path, content);
-        long longest = text.number("longest-window-ms");
-        // an earlier version recorded a window when it used it
         return new NamespaceNode(
                 text.text("layout"),
-                longest,
-                text.find("used-window-ms") == null ? longest : text.number("used-window-ms"),
-                text.find("lowest-horizon") == null ? 0 : text.number("lowest-horizon"));
+                text.number("longest-window-ms"),
+                text.number("used-window-ms"),
+                text.number("lowest-horizon"));
     }
 
     NamespaceNode withLongest(long windowMillis) {
@@ -46,7 +44,7 @@ record NamespaceNode(String layout, long longestWindowMillis, long usedWindowMil
         fields.put("layout", layout);
         fields.put("longest-window-ms", longestWindowMillis);
         fields.put("used-window-ms", usedWindowMillis);
-        fields.put("lowest-horizon", lowestMillis == 0 ? null : lowestMillis);
+        fields.put("lowest-horizon", lowestMillis);
         return NodeText.write(fields);
     }
 }

@@ -190,9 +190,7 @@ final class NamespaceNodes {
                     .flatMap(Optional::stream)
                     .filter(view -> view.node().token() != null)
                     .map(view -> new LeaseHolder(
-                            view.workerId(),
-                            String.valueOf(view.node().owner()),
-                            view.heldUntilMillis())));
+                            view.workerId(), String.valueOf(view.node().owner()), view.heldUntilMillis())));
         });
     }
 }

@@ -1,8 +1,8 @@
 package io.idgen.zookeeper;
 
+import io.idgen.core.lease.LeaseAdmin.RowState;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Row;
-import io.idgen.core.lease.LeaseAdmin.RowState;
 import io.idgen.zookeeper.Ensemble.Look;
 import java.time.Duration;
 import java.util.Objects;
@@ -76,8 +76,7 @@ record WorkerView(Look look, long gapMillis, int workerId, WorkerNode node, Stat
     }
 
     /** Returns the content after the node has changed hands in the present era. */
-    WorkerNode granted(
-            long newHorizonMillis, @Nullable String token, Duration alive, String newOwner) {
+    WorkerNode granted(long newHorizonMillis, @Nullable String token, Duration alive, String newOwner) {
         return new WorkerNode(
                 node.fence() + 1,
                 newHorizonMillis,

@@ -160,9 +160,7 @@ final class ZooKeeperAdmin implements LeaseAdmin {
         }
         WorkerNode now = WorkerNode.of(node.path(), node.content());
         String era = change.forgetsServer() ? null : now.era();
-        return node.set(
-                new WorkerNode(now.fence() + 1, change.horizonMillis(), null, 0, era, now.owner())
-                        .content());
+        return node.set(new WorkerNode(now.fence() + 1, change.horizonMillis(), null, 0, era, now.owner()).content());
     }
 
     @Override

@@ -36,8 +36,7 @@ class NoMajorityTest {
                 .set("idgen.zookeeper.timeout", "1s")
                 .set("idgen.worker.lease", "2s")
                 .set("idgen.worker.window", "8s")
-                .set("idgen.worker.acquire-timeout", "2m")
-                .set("idgen.acquire-timeout", "500ms");
+                .set("idgen.acquire-timeout", "10s");
     }
 
     @Test
@@ -68,7 +67,7 @@ class NoMajorityTest {
             assertThat(all).as("ids of the reserve").isGreaterThan(1_000);
 
             try (IdSources late =
-                    sources(servers).set("idgen.worker.acquire-timeout", "2s").build()) {
+                    sources(servers).set("idgen.acquire-timeout", "2s").build()) {
                 IdUnavailableException e = catchThrowableOfType(
                         IdUnavailableException.class, () -> late.get("orders").nextId());
                 assertThat(e).hasMessageContaining("no worker id of namespace 'default' was granted");

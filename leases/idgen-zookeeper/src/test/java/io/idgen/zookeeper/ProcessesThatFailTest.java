@@ -219,10 +219,8 @@ class ProcessesThatFailTest {
                 .set("idgen.zookeeper.connect", server.getConnectString())
                 .set("idgen.worker.reserved", "1-31")
                 .set("idgen.worker.datacenter-id", "3");
-        try (IdSources refused =
-                builder.set("idgen.worker.acquire-timeout", "2s").build()) {
-            try (IdSources one =
-                    builder.set("idgen.worker.acquire-timeout", "1m").build()) {
+        try (IdSources refused = builder.set("idgen.acquire-timeout", "2s").build()) {
+            try (IdSources one = builder.set("idgen.acquire-timeout", "1m").build()) {
                 long id = one.get("orders").nextId();
                 assertThat(SnowflakeLayout.IDGEN.parse(id).worker()).isZero();
                 Await.until("a refusal", () -> refusal(refused).matches("(?s).*IDGEN-601.*worker id 96, by.*"));

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Processes lease their worker ids from an ensemble whose servers fail or lose data. Leaf's scheme runs as a control.
  */
-@Tag("accidents")
+@Tag("nightly")
 @Timeout(600)
 class ServersThatFailTest {
     private static final int PROCESSES = 16;
@@ -47,7 +47,7 @@ class ServersThatFailTest {
                 "idgen.zookeeper.timeout=2s",
                 "idgen.worker.lease=3s",
                 "idgen.worker.window=300s",
-                "idgen.worker.acquire-timeout=60s"));
+                "idgen.acquire-timeout=60s"));
         settings.addAll(List.of(more));
         IdProcess process = IdProcess.leasing(settings.toArray(String[]::new));
         leasing.add(process);

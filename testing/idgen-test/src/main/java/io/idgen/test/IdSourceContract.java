@@ -178,8 +178,8 @@ public abstract class IdSourceContract {
             source.close();
             source.close();
 
-            List<Executable> calls = List.of(
-                    source::nextId, () -> source.nextIds(2), () -> source.nextIds(new long[2], 0, 2));
+            List<Executable> calls =
+                    List.of(source::nextId, () -> source.nextIds(2), () -> source.nextIds(new long[2], 0, 2));
             for (Executable call : calls) {
                 assertEquals(
                         ErrorCode.SOURCE_CLOSED,

@@ -154,8 +154,9 @@ public final class InMemoryLeaseStore implements LeaseStore {
     /** Replaces an entry if it meets a condition. */
     private boolean update(Terms terms, int workerId, Predicate<Entry> condition, UnaryOperator<Entry> change) {
         Optional<Entry> found = find(terms, workerId).filter(condition);
-        found.ifPresent(entry ->
-                Objects.requireNonNull(namespaces.get(terms.namespace())).entries.put(workerId, change.apply(entry)));
+        found.ifPresent(entry -> Objects.requireNonNull(namespaces.get(terms.namespace()))
+                .entries
+                .put(workerId, change.apply(entry)));
         return found.isPresent();
     }
 

@@ -2,7 +2,6 @@ package io.idgen.test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -114,7 +113,8 @@ public abstract class LeaseStoreContract {
         assertEquals(lease.horizonMillis(), rows.get(3).horizonMillis());
         assertEquals(lease.fence(), rows.get(3).fence());
         assertEquals(List.of(), rows.stream().filter(Row::held).toList(), "rows that a process has");
-        List<Row> others = store().candidates(terms.without(Set.of(0, 1, 2)), null).rows();
+        List<Row> others =
+                store().candidates(terms.without(Set.of(0, 1, 2)), null).rows();
         assertEquals(List.of(3), others.stream().map(Row::workerId).toList());
     }
 
@@ -416,7 +416,8 @@ public abstract class LeaseStoreContract {
         CompletableFuture.allOf(generators.stream().map(Snowflake::closeAsync).toArray(CompletableFuture[]::new))
                 .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         for (long worker : workers) {
-            List<Row> rows = store().candidates(Leases.terms("default", (int) worker, 1), null).rows();
+            List<Row> rows = store().candidates(Leases.terms("default", (int) worker, 1), null)
+                    .rows();
             assertEquals(List.of(false), rows.stream().map(Row::held).toList(), () -> "held is worker id " + worker);
         }
     }

@@ -48,9 +48,8 @@ final class JdbcOrders implements OrderWriter {
         try (Connection connection = dataSource.getConnection()) {
             connection.setAutoCommit(false);
             try {
-                List<Long> lines = input.lines().stream()
-                        .map(line -> lineIds.nextId())
-                        .toList();
+                List<Long> lines =
+                        input.lines().stream().map(line -> lineIds.nextId()).toList();
                 Written written = new Written(orderIds.nextId(), lines);
                 insertOrder(connection, written.orderId(), input);
                 insertLines(connection, written, input.lines());
@@ -78,7 +77,8 @@ final class JdbcOrders implements OrderWriter {
         }
     }
 
-    private static void insertLines(Connection connection, Written ids, List<OrderFiles.Line> lines) throws SQLException {
+    private static void insertLines(Connection connection, Written ids, List<OrderFiles.Line> lines)
+            throws SQLException {
         try (PreparedStatement insert = connection.prepareStatement("INSERT INTO example_jdbc_order_lines"
                 + " (id, order_id, product_id, unit_price, quantity) VALUES (?, ?, ?, ?, ?)")) {
             for (int i = 0; i < lines.size(); i++) {

@@ -116,10 +116,13 @@ public final class OrdersExample implements Callable<Integer> {
                 Map<String, StatementCounter.Counts> costs = new LinkedHashMap<>();
                 for (OrderWriter writer : writers) {
                     for (OrderFiles.Order order : input) {
-                        StatementCounter.Counts before = database.ordersCounter().counts();
+                        StatementCounter.Counts before =
+                                database.ordersCounter().counts();
                         written.add(writer.write(order));
                         if (order == example) {
-                            costs.put(writer.name(), database.ordersCounter().counts().minus(before));
+                            costs.put(
+                                    writer.name(),
+                                    database.ordersCounter().counts().minus(before));
                         }
                     }
                 }

@@ -26,7 +26,8 @@ final class Report {
         out.println("database   " + database.description());
         out.printf(
                 "input      %,d orders, %,d lines%n",
-                input.size(), input.stream().mapToInt(order -> order.lines().size()).sum());
+                input.size(),
+                input.stream().mapToInt(order -> order.lines().size()).sum());
         out.println("strategy   " + strategy);
         out.println();
     }
@@ -51,7 +52,9 @@ final class Report {
     }
 
     void costs(OrderFiles.Order order, Map<String, Counts> costs) {
-        out.printf("Order %d with its %d lines took:%n", order.number(), order.lines().size());
+        out.printf(
+                "Order %d with its %d lines took:%n",
+                order.number(), order.lines().size());
         costs.forEach((writer, cost) -> out.printf(
                 "  %-24s %2d batches, %2d other statements, %d connection%n",
                 writer, cost.batches(), cost.statements(), cost.connections()));

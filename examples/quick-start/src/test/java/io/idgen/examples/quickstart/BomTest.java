@@ -34,7 +34,10 @@ class BomTest {
     }
 
     private static Stream<String> matches(String pattern, String text) {
-        return Pattern.compile(pattern, Pattern.DOTALL).matcher(text).results().map((MatchResult match) -> match.group(1));
+        return Pattern.compile(pattern, Pattern.DOTALL)
+                .matcher(text)
+                .results()
+                .map((MatchResult match) -> match.group(1));
     }
 
     private static String pom(String folder) {

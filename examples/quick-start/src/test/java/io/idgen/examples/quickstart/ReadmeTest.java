@@ -40,7 +40,9 @@ class ReadmeTest {
     @MethodSource("snippets")
     void everySnippetStandsInASourceThatIsBuilt(Snippet snippet) {
         assertThat(SOURCES.stream().anyMatch(source -> source.contains(words(snippet.code()))))
-                .as("a source in examples, integrations, testing or leases has this code of %s:%n%s", snippet.page(), snippet.code())
+                .as(
+                        "a source in examples, integrations, testing or leases has this code of %s:%n%s",
+                        snippet.page(), snippet.code())
                 .isTrue();
     }
 

@@ -34,8 +34,7 @@ class SnippetsTest {
         JsonMapper mapper = JsonMapper.builder().addModule(new IdgenModule()).build();
 
         assertThat(Files.readString(Path.of("..", "..", "docs", "json.md")))
-                .contains(mapper.writeValueAsString(
-                        new Order(382324861541810186L, List.of(382324861541810187L), 3)));
+                .contains(mapper.writeValueAsString(new Order(382324861541810186L, List.of(382324861541810187L), 3)));
     }
 
     @Test

@@ -15,10 +15,6 @@ import java.util.function.Function;
 public record Contender(
         String name, Family family, String what, Map<String, String> objects, Function<Opening, Keys> opener) {
 
-    Contender(String name, Family family, String what, Function<Opening, Keys> opener) {
-        this(name, family, what, Map.of(), opener);
-    }
-
     /** Creates what all phases need. */
     public void create(Bench bench) {
         for (Opening.Phase phase : Opening.Phase.values()) {

@@ -17,6 +17,10 @@ import me.ahoo.cosid.segment.concurrent.PrefetchWorkerExecutorService;
  * module for JDBC, which is not on Maven Central: an UPDATE and a SELECT in one transaction.
  */
 final class CosIdKeys implements Keys {
+    /** The definition of its table, with its row. */
+    static final String TABLE = " AS SELECT 'compare' AS name, CAST(0 AS DECIMAL(19)) AS last_max_id,"
+            + " CAST(0 AS DECIMAL(19)) AS last_fetch_time";
+
     private final PrefetchWorkerExecutorService prefetching = new PrefetchWorkerExecutorService(
             PrefetchWorkerExecutorService.DEFAULT_PREFETCH_PERIOD, 1, false); // a source uses one of its threads
     private final SegmentChainId source;

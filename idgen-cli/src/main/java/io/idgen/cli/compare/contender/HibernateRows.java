@@ -5,11 +5,9 @@ import jakarta.persistence.Entity;
 import jakarta.persistence.FetchType;
 import jakarta.persistence.ForeignKey;
 import jakarta.persistence.Id;
-import jakarta.persistence.Index;
 import jakarta.persistence.JoinColumn;
 import jakarta.persistence.ManyToOne;
 import jakarta.persistence.MappedSuperclass;
-import jakarta.persistence.Table;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -20,12 +18,9 @@ import org.hibernate.HibernateException;
 import org.hibernate.Session;
 import org.hibernate.SessionFactory;
 import org.hibernate.boot.MetadataSources;
-import org.hibernate.boot.model.naming.Identifier;
-import org.hibernate.boot.model.naming.PhysicalNamingStrategySnakeCaseImpl;
 import org.hibernate.boot.registry.StandardServiceRegistry;
 import org.hibernate.boot.registry.StandardServiceRegistryBuilder;
 import org.hibernate.cfg.AvailableSettings;
-import org.hibernate.engine.jdbc.env.spi.JdbcEnvironment;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,24 +40,15 @@ public final class HibernateRows implements AutoCloseable {
         IDENTITY("<generated-value strategy='IDENTITY'/>"),
         /** A sequence. */
         SEQUENCE("<generated-value strategy='SEQUENCE' generator='keys'/>"
-                + "<sequence-generator name='keys' sequence-name='hibernate_seq' allocation-size='50'/>"),
+                + "<sequence-generator name='keys' sequence-name='%shibernate_seq' allocation-size='50'/>"),
         /** A table. */
         TABLE("<generated-value strategy='TABLE' generator='keys'/>"
-                + "<table-generator name='keys' table='hibernate_gen' allocation-size='50'/>");
+                + "<table-generator name='keys' table='%shibernate_gen' allocation-size='50'/>");
 
         private final String xml;
 
         Generation(String xml) {
             this.xml = xml;
-        }
-
-        /** Returns a mapping that overrides the annotations of the key. */
-        private ByteArrayInputStream mapping() {
-            return new ByteArrayInputStream(("<entity-mappings xmlns='https://jakarta.ee/xml/ns/persistence/orm'"
-                            + " version='3.1'><mapped-superclass class='" + LongRow.class.getName()
-                            + "' access='FIELD' metadata-complete='false'><attributes><id name='id'>" + xml
-                            + "</id></attributes></mapped-superclass></entity-mappings>")
-                    .getBytes(StandardCharsets.UTF_8));
         }
     }
 
@@ -71,9 +57,6 @@ public final class HibernateRows implements AutoCloseable {
     abstract static class Row {
         @Nullable
         String text;
-
-        /** Sets the key that the application has generated. */
-        abstract void key(long[] words);
     }
 
     /** A row with a key of 64 bits. */
@@ -82,11 +65,6 @@ public final class HibernateRows implements AutoCloseable {
         @Id
         @Nullable
         Long id;
-
-        @Override
-        void key(long[] words) {
-            id = words[0];
-        }
     }
 
     /** A row with a key of 128 bits. */
@@ -95,21 +73,14 @@ public final class HibernateRows implements AutoCloseable {
         @Id
         @Nullable
         UUID id;
-
-        @Override
-        void key(long[] words) {
-            id = new UUID(words[0], words[1]);
-        }
     }
 
     /** A parent. */
     @Entity
-    @Table(name = "parent")
     static class Parent extends LongRow {}
 
     /** A child. */
     @Entity
-    @Table(name = "child", indexes = @Index(columnList = "parent_id"))
     static class Child extends LongRow {
         @ManyToOne(fetch = FetchType.LAZY)
         @JoinColumn(foreignKey = @ForeignKey(ConstraintMode.NO_CONSTRAINT))
@@ -119,37 +90,15 @@ public final class HibernateRows implements AutoCloseable {
 
     /** A parent with a key of 128 bits. */
     @Entity
-    @Table(name = "parent")
     static class UuidParent extends UuidRow {}
 
     /** A child with a key of 128 bits. */
     @Entity
-    @Table(name = "child", indexes = @Index(columnList = "parent_id"))
     static class UuidChild extends UuidRow {
         @ManyToOne(fetch = FetchType.LAZY)
         @JoinColumn(foreignKey = @ForeignKey(ConstraintMode.NO_CONSTRAINT))
         @Nullable
         UuidParent parent;
-    }
-
-    /** Puts a prefix before all names of tables and sequences. */
-    private static final class Prefixed extends PhysicalNamingStrategySnakeCaseImpl {
-        private static final long serialVersionUID = 1;
-        private final String prefix;
-
-        Prefixed(String prefix) {
-            this.prefix = prefix;
-        }
-
-        @Override
-        public Identifier toPhysicalTableName(Identifier name, JdbcEnvironment environment) {
-            return Identifier.toIdentifier(prefix + name.getText());
-        }
-
-        @Override
-        public Identifier toPhysicalSequenceName(Identifier name, JdbcEnvironment environment) {
-            return Identifier.toIdentifier(prefix + name.getText());
-        }
     }
 
     /**
@@ -165,22 +114,24 @@ public final class HibernateRows implements AutoCloseable {
         System.setProperty("org.jboss.logging.provider", System.getProperty("org.jboss.logging.provider", "slf4j"));
         StandardServiceRegistry registry = new StandardServiceRegistryBuilder()
                 .applySettings(Map.of(
-                        AvailableSettings.JAKARTA_NON_JTA_DATASOURCE,
-                        dataSource,
-                        AvailableSettings.PHYSICAL_NAMING_STRATEGY,
-                        new Prefixed(prefix),
-                        AvailableSettings.HBM2DDL_AUTO,
-                        "update",
-                        AvailableSettings.STATEMENT_BATCH_SIZE,
-                        50,
-                        AvailableSettings.ORDER_INSERTS,
-                        true))
+                        AvailableSettings.JAKARTA_NON_JTA_DATASOURCE, dataSource,
+                        AvailableSettings.HBM2DDL_AUTO, "update",
+                        AvailableSettings.STATEMENT_BATCH_SIZE, 50,
+                        AvailableSettings.ORDER_INSERTS, true))
                 .build();
+        Class<?> parent = isUuid ? UuidParent.class : Parent.class;
+        Class<?> child = isUuid ? UuidChild.class : Child.class;
+        String xml = "<entity-mappings xmlns='https://jakarta.ee/xml/ns/persistence/orm' version='3.1'>"
+                + "<mapped-superclass class='" + parent.getSuperclass().getName()
+                + "' access='FIELD' metadata-complete='false'><attributes><id name='id'>"
+                + String.format(generation.xml, prefix) + "</id></attributes></mapped-superclass>"
+                + entity(parent, prefix + "parent'/>")
+                + entity(child, prefix + "child'><index column-list='parent_id'/></table>")
+                + "</entity-mappings>";
         try {
-            MetadataSources sources = new MetadataSources(registry)
-                    .addAnnotatedClass(isUuid ? UuidParent.class : Parent.class)
-                    .addAnnotatedClass(isUuid ? UuidChild.class : Child.class);
-            factory = (generation == Generation.ASSIGNED ? sources : sources.addInputStream(generation.mapping()))
+            factory = new MetadataSources(registry)
+                    .addAnnotatedClasses(parent, child)
+                    .addInputStream(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)))
                     .buildMetadata()
                     .buildSessionFactory();
         } catch (HibernateException e) {
@@ -189,10 +140,15 @@ public final class HibernateRows implements AutoCloseable {
         }
     }
 
+    private static String entity(Class<?> type, String table) {
+        return "<entity class='" + type.getName() + "' access='FIELD' metadata-complete='false'><table name='" + table
+                + "</entity>";
+    }
+
     /** Opens a generator of Hibernate. Each key costs a session, as in a request to a web application. */
     static Keys keys(Opening opening, Generation generation) {
-        HibernateRows rows = new HibernateRows(
-                opening.pool().dataSource(), opening.phase().prefix() + generation + "_", generation, false);
+        HibernateRows rows =
+                new HibernateRows(opening.pool().dataSource(), opening.phase().prefix(), generation, false);
         Keys keys = new Keys() {
             @Override
             public void next(long[] into, int at) {
@@ -247,7 +203,11 @@ public final class HibernateRows implements AutoCloseable {
         if (generation == Generation.ASSIGNED) {
             long[] words = new long[2];
             keys.next(words, 0);
-            row.key(words);
+            if (row instanceof UuidRow uuid) {
+                uuid.id = new UUID(words[0], words[1]);
+            } else {
+                ((LongRow) row).id = words[0];
+            }
         }
         session.persist(row);
     }

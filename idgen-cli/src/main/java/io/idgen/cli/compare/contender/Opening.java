@@ -4,21 +4,15 @@ import io.idgen.cli.compare.database.Bench;
 import io.idgen.cli.compare.database.CountingPool;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * The parameters of a new instance.
  *
  * @param pool the pool to the database, and the network to all stores
  * @param instance the number of the instance, from 0
- * @param settings idgen's settings
  * @param redis the addresses of Redis
  */
-public record Opening(
-        CountingPool pool, Phase phase, int instance, int instances, Map<String, String> settings, List<String> redis) {
-
-    /** The largest number of instances: each phase has as many worker ids. */
-    public static final int MOST_INSTANCES = 6;
+public record Opening(CountingPool pool, Phase phase, int instance, int instances, List<String> redis) {
 
     /** A part of the comparison. Its sources have names, sequences and worker ids of their own. */
     public enum Phase {
@@ -44,6 +38,6 @@ public record Opening(
     }
 
     int worker() {
-        return MOST_INSTANCES * phase.ordinal() + instance;
+        return instances * phase.ordinal() + instance;
     }
 }

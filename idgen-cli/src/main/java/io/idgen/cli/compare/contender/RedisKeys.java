@@ -1,7 +1,6 @@
 package io.idgen.cli.compare.contender;
 
 import io.idgen.cli.compare.database.CountingPool;
-import io.idgen.cli.compare.result.Family;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.redis.RedisScripts;
@@ -36,7 +35,8 @@ final class RedisKeys implements Keys {
     private static final String SHARD =
             "local number = redis.call('INCR', KEYS[1])" + EXPIRE + "return {string.format('%.0f', number)}";
 
-    private static final Map<String, String> SCHEMES = new TreeMap<>(Map.of(
+    /** The names of the schemes, and their configuration. */
+    static final Map<String, String> SCHEMES = new TreeMap<>(Map.of(
             "redis-counter", "the time of Redis, and one counter",
             "redis-millisecond", "the time of the process, and a counter for each millisecond",
             "redis-pipeline", "128 increments of 16 counters in one round trip",
@@ -54,24 +54,13 @@ final class RedisKeys implements Keys {
     private List<String> trip = List.of();
     private int used;
 
-    private RedisKeys(String scheme, Opening opening) {
+    RedisKeys(String scheme, Opening opening) {
         this.scheme = scheme;
         this.key = opening.phase().prefix() + scheme;
         this.network = opening.pool();
         this.servers = opening.redis().stream()
                 .limit(scheme.equals("redis-shards") ? SHARDS : 1)
                 .map(RedisScripts::connectingTo)
-                .toList();
-    }
-
-    /** Returns the four schemes. */
-    static List<Contender> contenders() {
-        return SCHEMES.entrySet().stream()
-                .map(scheme -> new Contender(
-                        scheme.getKey(),
-                        Family.REDIS,
-                        scheme.getValue(),
-                        opening -> new RedisKeys(scheme.getKey(), opening)))
                 .toList();
     }
 

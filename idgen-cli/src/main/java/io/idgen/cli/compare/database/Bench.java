@@ -31,7 +31,6 @@ public final class Bench implements AutoCloseable {
     public static final String PREFIX = "idgen_compare_";
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
-    private static final int DROP_ATTEMPTS = 5;
 
     private final UrlDataSource connections;
     private final @Nullable Path folder;
@@ -160,16 +159,13 @@ public final class Bench implements AutoCloseable {
         }
     }
 
-    /** Retries, because work that was interrupted by the end of the process may still hold locks. */
     private boolean isDropped(String what) {
-        for (int attempt = 1; attempt <= DROP_ATTEMPTS; attempt++) {
-            try {
-                execute("DROP " + what.replaceFirst(" ", " IF EXISTS "));
-                return true;
-            } catch (BadInputException e) {
-                System.getLogger(Bench.class.getName()).log(System.Logger.Level.DEBUG, "not yet dropped: " + what, e);
-            }
+        try {
+            execute("DROP " + what.replaceFirst(" ", " IF EXISTS "));
+            return true;
+        } catch (BadInputException e) {
+            System.getLogger(Bench.class.getName()).log(System.Logger.Level.DEBUG, "not dropped: " + what, e);
+            return false;
         }
-        return false;
     }
 }

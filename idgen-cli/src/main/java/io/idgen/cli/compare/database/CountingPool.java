@@ -19,8 +19,13 @@ import net.ttddyy.dsproxy.support.ProxyDataSourceBuilder;
  * answer of each of them. It can be cut: then all connections are closed, and new ones are refused.
  */
 public final class CountingPool implements AutoCloseable {
+    /** How long a call may wait during an outage: less than the default, so that several calls fail. */
+    public static final Duration IN_OUTAGE = Duration.ofMillis(500);
+
+    private static final Set<String> ENDS = Set.of("commit", "rollback");
+
     private final HikariDataSource pool = new HikariDataSource();
-    private final long delayNanos;
+    private final Duration delay;
     private final AtomicLong roundTrips = new AtomicLong();
     private final Set<Connection> open = ConcurrentHashMap.newKeySet();
     private volatile boolean isCut;
@@ -31,10 +36,14 @@ public final class CountingPool implements AutoCloseable {
      * @param patience how long a caller waits for a connection
      */
     public CountingPool(UrlDataSource connections, int size, Duration delay, Duration patience) {
-        delayNanos = delay.toNanos();
+        this.delay = delay;
         pool.setDataSource(ProxyDataSourceBuilder.create(network(connections))
                 .afterQuery((execution, queries) -> roundTrip())
-                .afterMethod(call -> end(call.getMethod().getName()))
+                .afterMethod(call -> {
+                    if (ENDS.contains(call.getMethod().getName())) {
+                        roundTrip();
+                    }
+                })
                 .buildProxy());
         pool.setMaximumPoolSize(size);
         pool.setMinimumIdle(0);
@@ -61,21 +70,13 @@ public final class CountingPool implements AutoCloseable {
     }
 
     private Connection connect(UrlDataSource connections) throws SQLException {
-        if (!isCut) {
-            Connection connection = connections.getConnection();
-            open.add(connection);
-            if (!isCut) {
-                return connection;
-            }
+        Connection connection = connections.getConnection();
+        open.add(connection);
+        if (isCut) {
             connection.close();
+            throw new SQLException("the comparison has cut the connection to the database", "08001");
         }
-        throw new SQLException("the comparison has cut the connection to the database", "08001");
-    }
-
-    private void end(String method) {
-        if (method.equals("commit") || method.equals("rollback")) {
-            roundTrip();
-        }
+        return connection;
     }
 
     private void roundTrip() {
@@ -85,8 +86,13 @@ public final class CountingPool implements AutoCloseable {
 
     /** Waits for the answer of a store as long as the network takes. */
     public void delay() {
-        long due = System.nanoTime() + delayNanos;
-        for (long left = delayNanos; left > 0; left = due - System.nanoTime()) {
+        park(delay);
+    }
+
+    /** Waits. */
+    public static void park(Duration duration) {
+        long due = System.nanoTime() + duration.toNanos();
+        for (long left = duration.toNanos(); left > 0; left = due - System.nanoTime()) {
             LockSupport.parkNanos(left);
         }
     }

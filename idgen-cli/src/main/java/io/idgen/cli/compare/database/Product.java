@@ -10,7 +10,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
-import java.util.Locale;
+import java.util.Arrays;
 import java.util.UUID;
 
 /** The databases that the comparison supports, with their SQL. */
@@ -35,13 +35,10 @@ public enum Product {
     /** Returns the product of a connection. */
     static Product of(Connection connection) throws SQLException {
         String dialect = Dialects.of(connection).name();
-        for (Product product : values()) {
-            if (dialect.equals(product.name().toLowerCase(Locale.ROOT))) {
-                return product;
-            }
-        }
-        throw new BadInputException("compare supports H2, PostgreSQL, MariaDB and MySQL, got "
-                + connection.getMetaData().getDatabaseProductName() + "; omit --url to use an embedded H2");
+        return Arrays.stream(values())
+                .filter(product -> product.name().equalsIgnoreCase(dialect))
+                .findFirst()
+                .orElseThrow(() -> new BadInputException("compare supports H2, PostgreSQL, MariaDB and MySQL, got " + dialect));
     }
 
     /** Returns whether the database has sequences. */
@@ -73,32 +70,20 @@ public enum Product {
         }
     }
 
-    /** Returns the size of a table and its indexes in bytes, as the database reports it. */
-    public long bytes(Connection connection, String table) throws SQLException {
-        return switch (this) {
-            case POSTGRESQL -> number(connection, "SELECT pg_total_relation_size('" + table + "')");
-            case H2 -> {
-                execute(connection, "CHECKPOINT SYNC");
-                yield number(connection, "SELECT DISK_SPACE_USED('" + table + "')");
-            }
-            default -> {
-                execute(connection, "ANALYZE TABLE " + table);
-                yield number(
-                        connection,
-                        "SELECT data_length + index_length FROM information_schema.tables"
-                                + " WHERE table_schema = DATABASE() AND table_name = '" + table + "'");
-            }
-        };
-    }
-
     /**
      * Returns the size of a table's indexes in bytes. In H2 and InnoDB, it is the size of the table with its indexes: the
      * table is the index of its primary key.
      */
     public long indexBytes(Connection connection, String table) throws SQLException {
-        return this == POSTGRESQL
-                ? number(connection, "SELECT pg_indexes_size('" + table + "')")
-                : bytes(connection, table);
+        if (this != POSTGRESQL) {
+            execute(connection, this == H2 ? "CHECKPOINT SYNC" : "ANALYZE TABLE " + table);
+        }
+        return number(connection, switch (this) {
+            case POSTGRESQL -> "SELECT pg_indexes_size('" + table + "')";
+            case H2 -> "SELECT DISK_SPACE_USED('" + table + "')";
+            default -> "SELECT data_length + index_length FROM information_schema.tables"
+                    + " WHERE table_schema = DATABASE() AND table_name = '" + table + "'";
+        });
     }
 
     private static void execute(Connection connection, String sql) throws SQLException {

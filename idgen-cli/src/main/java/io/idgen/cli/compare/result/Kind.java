@@ -1,6 +1,5 @@
 package io.idgen.cli.compare.result;
 
-import io.idgen.cli.measure.DuplicateCheck;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,10 +16,67 @@ public record Kind(
         @Nullable String example,
         int keyBytes,
         @Nullable String problem,
-        DuplicateCheck.Duplicates duplicates,
+        Duplicates duplicates,
         @Nullable Speed speed,
-        List<Speed.Scale> scaling,
+        List<Scale> scaling,
         @Nullable Latency latency,
         @Nullable Rows rows,
-        Outcome.@Nullable Outage outage,
-        Outcome.@Nullable Crash crash) {}
+        @Nullable Outage outage,
+        @Nullable Crash crash) {
+
+    /** Keys per second of a number of threads. */
+    public record Scale(int threads, double perSecond) {}
+
+    /**
+     * Durations of calls at a fixed rate, in microseconds.
+     *
+     * @param perSecond the requested rate
+     * @param roundTripsPerThousand round trips to the database per 1,000 keys, after the first key of each instance
+     */
+    public record Latency(
+            int perSecond,
+            long calls,
+            double p50,
+            double p99,
+            double p999,
+            double max,
+            List<Percentile> percentiles,
+            double roundTripsPerThousand) {}
+
+    /** The duration that {@code percent} of all calls did not exceed. */
+    public record Percentile(double percent, double micros) {}
+
+    /**
+     * Inserts of parents with children, in rows per second.
+     *
+     * @param hibernate null without Hibernate on the class path
+     * @param roundTripsPerThousand round trips per 1,000 rows with plain JDBC, including those for keys
+     * @param indexBytes the size of the indexes; in H2, MariaDB and MySQL with the rows
+     */
+    public record Rows(
+            long rows, Speed jdbc, @Nullable Speed hibernate, double roundTripsPerThousand, long indexBytes) {}
+
+    /**
+     * An outage of the database, or of Redis.
+     *
+     * @param given how many keys were generated during the outage
+     * @param wanted how many were requested
+     * @param failed how many calls failed
+     * @param recoveredMillis the time from the end of the outage to the next key; -1 if there was none within 10 s
+     */
+    public record Outage(long given, long wanted, long failed, double recoveredMillis) {
+
+        /** Returns whether keys were available throughout. A call that waits through the outage gives no key. */
+        public boolean isSurvived() {
+            return failed == 0 && 2 * given >= wanted;
+        }
+    }
+
+    /**
+     * A process that crashed, and the next one.
+     *
+     * @param lost how many keys between the two are lost; null if keys are not consecutive numbers
+     * @param restartMillis how long the next process takes for its first keys
+     */
+    public record Crash(@Nullable Long lost, double restartMillis) {}
+}

@@ -3,92 +3,87 @@ package io.idgen.cli.compare.trial;
 import io.idgen.cli.compare.contender.Contender;
 import io.idgen.cli.compare.contender.HibernateRows;
 import io.idgen.cli.compare.contender.HibernateRows.Generation;
-import io.idgen.cli.compare.contender.Keys;
 import io.idgen.cli.compare.contender.Opening.Phase;
 import io.idgen.cli.compare.database.Bench;
 import io.idgen.cli.compare.database.CountingPool;
 import io.idgen.cli.compare.result.Family;
-import io.idgen.cli.compare.result.Rows;
+import io.idgen.cli.compare.result.Kind;
 import io.idgen.cli.compare.result.Speed;
-import io.idgen.cli.measure.Rounds;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import io.idgen.cli.compare.contender.Contenders;
+import io.idgen.cli.compare.contender.Keys;
+import io.idgen.cli.compare.database.Product;
+import java.sql.PreparedStatement;
+import java.sql.Statement;
+import java.util.Locale;
 import java.util.Random;
-import java.util.function.Function;
 
 /** Inserts parents with children for each kind: in batches with plain JDBC, then through Hibernate. */
 final class Inserts {
-    final Map<Contender, Rows> rows = new HashMap<>();
+    final Map<Contender, Kind.Rows> rows = new HashMap<>();
     private final Trials trials;
-    private final Plan plan;
+    private final Random random = new Random(1);
 
     Inserts(Trials trials) {
         this.trials = trials;
-        this.plan = trials.plan;
     }
 
     /** Measures both ways, and the size of the tables of JDBC. */
-    boolean of(List<Contender> all) {
+    void of(List<Contender> all) {
         try (CountingPool pool = trials.pool();
-                Trials.Open open = trials.open(trials.fit(all), pool, Phase.ROWS, 1)) {
-            Random random = new Random(1);
+                Trials.Open open = trials.open(trials.fit(all), pool, Phase.ROWS, 1);
+                Connection connection = pool.dataSource().getConnection()) {
             Map<Contender, JdbcRows> tables = new HashMap<>();
             Map<Contender, Long> trips = new HashMap<>();
-            Map<Contender, Speed> jdbc = measure(trials.fit(all), contender -> {
-                JdbcRows own = tables.computeIfAbsent(
+            for (Contender contender : trials.fit(all)) {
+                tables.put(
                         contender,
-                        any -> new JdbcRows(
-                                trials.bench,
+                        new JdbcRows(
                                 contender.family(),
                                 all.indexOf(contender),
-                                open.of(contender).get(0),
-                                random));
-                return parents -> {
-                    long before = pool.roundTrips();
-                    try (Connection connection = pool.dataSource().getConnection()) {
-                        own.insert(connection, parents);
-                    }
-                    trips.merge(contender, pool.roundTrips() - before, Long::sum);
-                };
-            });
-            Map<Contender, Speed> hibernate =
-                    Trials.hasHibernate() ? throughHibernate(all, open, pool, random) : Map.of();
-            for (Contender contender : trials.fit(all)) {
-                trials.attempt(contender, () -> {
-                            try (Connection connection =
-                                    trials.bench.connections().getConnection()) {
-                                long number =
-                                        (long) (Plan.ROUNDS + 1) * transactions() * Plan.PARENTS * (1 + Plan.CHILDREN);
-                                JdbcRows own = Objects.requireNonNull(tables.get(contender));
-                                return new Rows(
-                                        number,
-                                        Objects.requireNonNull(jdbc.get(contender)),
-                                        hibernate.get(contender),
-                                        trips.getOrDefault(contender, 0L) * 1000.0 / number,
-                                        own.bytes(connection),
-                                        own.indexBytes(connection));
-                            }
-                        })
-                        .ifPresent(measured -> rows.put(contender, measured));
+                                open.of(contender).get(0)));
             }
+            connection.setAutoCommit(false);
+            Map<Contender, Speed> jdbc = trials.rounds(all, contender -> {
+                long before = pool.roundTrips();
+                double speed =
+                        perSecond(() -> Trials.known(tables, contender).insert(connection, Plan.PARENTS));
+                trips.merge(contender, pool.roundTrips() - before, Long::sum);
+                return speed;
+            });
+            Map<Contender, Speed> hibernate = Trials.hasHibernate() ? throughHibernate(all, open, pool) : Map.of();
+            int number = (Plan.ROUNDS + 1) * trials.plan.rowsPerRound();
+            for (Contender contender : trials.fit(all)) {
+                JdbcRows own = Trials.known(tables, contender);
+                rows.put(
+                        contender,
+                        new Kind.Rows(
+                                number,
+                                Trials.known(jdbc, contender),
+                                hibernate.get(contender),
+                                Trials.known(trips, contender) * 1000.0 / number,
+                                own.indexBytes(connection)));
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException("cannot insert rows: " + e.getMessage(), e);
         }
-        return true;
     }
 
-    private Map<Contender, Speed> throughHibernate(
-            List<Contender> all, Trials.Open open, CountingPool pool, Random random) {
+    private Map<Contender, Speed> throughHibernate(List<Contender> all, Trials.Open open, CountingPool pool) {
         Map<Contender, HibernateRows> factories = new HashMap<>();
         try {
-            return measure(trials.fit(all), contender -> {
-                HibernateRows own =
-                        factories.computeIfAbsent(contender, any -> factory(contender, all.indexOf(contender), pool));
-                Keys keys = open.of(contender).get(0);
-                return parents -> own.insert(parents, Plan.CHILDREN, keys, () -> JdbcRows.text(random));
-            });
+            for (Contender contender : trials.fit(all)) {
+                trials.attempt(contender, () -> factory(contender, all.indexOf(contender), pool))
+                        .ifPresent(factory -> factories.put(contender, factory));
+            }
+            return trials.rounds(
+                    all,
+                    contender -> perSecond(() -> Trials.known(factories, contender)
+                            .insert(Plan.PARENTS, Plan.CHILDREN, open.of(contender).get(0), this::text)));
         } finally {
             factories.values().forEach(HibernateRows::close);
         }
@@ -106,38 +101,102 @@ final class Inserts {
         return new HibernateRows(pool.dataSource(), prefix, generation, contender.family() == Family.UUID);
     }
 
-    /** Inserts a number of parents with their children in one transaction. */
+    /** Inserts parents with their children in one transaction. */
     private interface Transaction {
-        void insert(int parents) throws SQLException;
+        void run() throws SQLException;
     }
 
-    private int transactions() {
-        return Math.max(1, plan.rows() / (Plan.ROUNDS + 1) / Plan.PARENTS / (1 + Plan.CHILDREN));
+    private double perSecond(Transaction transaction) throws SQLException {
+        long before = System.nanoTime();
+        for (int i = 0; i < trials.plan.transactions(); i++) {
+            transaction.run();
+        }
+        return trials.plan.rowsPerRound() * 1e9 / (System.nanoTime() - before);
     }
 
-    /** Returns rows per second, in rounds. The first call of a function prepares the tables. */
-    private Map<Contender, Speed> measure(List<Contender> contenders, Function<Contender, Transaction> ways) {
-        contenders.forEach(contender -> trials.attempt(contender, () -> ways.apply(contender)));
-        Rounds<Contender, Double> rounds = Rounds.measure(
-                contenders,
-                Plan.ROUNDS,
-                1,
-                () -> true,
-                contender -> trials.attempt(contender, () -> {
-                            Transaction way = ways.apply(contender);
-                            long before = System.nanoTime();
-                            for (int i = 0; i < transactions(); i++) {
-                                way.insert(Plan.PARENTS);
-                            }
-                            return transactions()
-                                    * Plan.PARENTS
-                                    * (1 + Plan.CHILDREN)
-                                    * 1e9
-                                    / (System.nanoTime() - before);
-                        })
-                        .orElse(Double.NaN));
-        Map<Contender, Speed> speeds = new HashMap<>();
-        trials.fit(contenders).forEach(contender -> speeds.put(contender, Speed.of(rounds.of(contender))));
-        return speeds;
+    /** Returns a text for a row. */
+    private String text() {
+        return String.format(Locale.ROOT, "%016x%016x", random.nextLong(), random.nextLong());
+    }
+
+    /**
+     * Parents with children in two tables, inserted in batches. If the insert generates the key, parents are inserted one by
+     * one, because their children need the key. Hibernate does the same.
+     */
+    private final class JdbcRows {
+        private final Family family;
+        private final Product product;
+        private final Keys keys;
+        private final String parents;
+        private final String children;
+
+        /** Creates the tables. */
+        JdbcRows(Family family, int number, Keys keys) {
+            this.family = family;
+            this.product = trials.bench.product();
+            this.keys = keys;
+            this.parents = Bench.PREFIX + "parent_" + number;
+            this.children = Bench.PREFIX + "child_" + number;
+            trials.bench.make("TABLE " + parents, " (" + product.idColumn(family) + ", name VARCHAR(40) NOT NULL)");
+            trials.bench.make(
+                    "TABLE " + children,
+                    " (" + product.idColumn(family) + ", note VARCHAR(40) NOT NULL, parent_id " + product.keyType(family)
+                            + " NOT NULL)");
+            trials.bench.execute("CREATE INDEX " + children + "_of ON " + children + " (parent_id)");
+        }
+
+        /** Inserts parents with their children in one transaction. */
+        void insert(Connection connection, int count) throws SQLException {
+            long[] parentKeys = new long[count * family.words()];
+            insertParents(connection, parentKeys);
+            insertChildren(connection, parentKeys);
+            connection.commit();
+        }
+
+        private void insertParents(Connection connection, long[] parentKeys) throws SQLException {
+            boolean withKey = family != Family.ROW;
+            String sql = "INSERT INTO " + parents + (withKey ? " (name, id) VALUES (?, ?)" : " (name) VALUES (?)");
+            try (PreparedStatement insert = withKey
+                    ? connection.prepareStatement(sql)
+                    : connection.prepareStatement(sql, Statement.RETURN_GENERATED_KEYS)) {
+                for (int at = 0; at < parentKeys.length; at += family.words()) {
+                    insert.setString(1, text());
+                    if (withKey) {
+                        keys.next(parentKeys, at);
+                        product.setKey(insert, 2, family, parentKeys, at);
+                        insert.addBatch();
+                    } else {
+                        insert.executeUpdate();
+                        parentKeys[at] = Contenders.generatedKey(insert);
+                    }
+                }
+                if (withKey) {
+                    insert.executeBatch();
+                }
+            }
+        }
+
+        private void insertChildren(Connection connection, long[] parentKeys) throws SQLException {
+            boolean withKey = family != Family.ROW;
+            String sql = "INSERT INTO " + children
+                    + (withKey ? " (parent_id, note, id) VALUES (?, ?, ?)" : " (parent_id, note) VALUES (?, ?)");
+            long[] key = new long[family.words()];
+            try (PreparedStatement insert = connection.prepareStatement(sql)) {
+                for (int i = 0; i < Plan.CHILDREN * parentKeys.length; i += family.words()) {
+                    product.setKey(insert, 1, family, parentKeys, i / family.words() / Plan.CHILDREN * family.words());
+                    insert.setString(2, text());
+                    if (withKey) {
+                        keys.next(key, 0);
+                        product.setKey(insert, 3, family, key, 0);
+                    }
+                    insert.addBatch();
+                }
+                insert.executeBatch();
+            }
+        }
+
+        long indexBytes(Connection connection) throws SQLException {
+            return product.indexBytes(connection, parents) + product.indexBytes(connection, children);
+        }
     }
 }

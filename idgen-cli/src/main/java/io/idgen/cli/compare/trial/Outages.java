@@ -4,15 +4,14 @@ import io.idgen.cli.compare.contender.Contender;
 import io.idgen.cli.compare.contender.Keys;
 import io.idgen.cli.compare.contender.Opening;
 import io.idgen.cli.compare.database.CountingPool;
-import io.idgen.cli.compare.result.Outcome;
-import io.idgen.cli.measure.MeasuringThreads;
+import io.idgen.cli.compare.result.Kind;
 import io.idgen.core.IdGenerationException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
 /**
@@ -24,57 +23,50 @@ final class Outages {
     private static final Duration AFTER = Duration.ofMillis(500);
     private static final Duration LIMIT = Duration.ofSeconds(10);
 
+    final Map<Contender, Kind.Outage> outcomes = new HashMap<>();
     private final Trials trials;
     private volatile long cutNanos = Long.MAX_VALUE;
     private volatile long mendedNanos = Long.MAX_VALUE;
     private volatile boolean over;
 
-    private Outages(Trials trials) {
+    Outages(Trials trials) {
         this.trials = trials;
     }
 
-    /** Returns the outcomes of all kinds. */
-    static Map<Contender, Outcome.Outage> of(Trials trials, List<Contender> contenders) {
-        Map<String, String> settings = new HashMap<>(trials.plan.settings());
-        settings.put("idgen.acquire-timeout", Plan.PATIENCE.toMillis() + "ms");
-        Map<Contender, Outcome.Outage> outcomes = new HashMap<>();
+    /** Runs the outage. */
+    void of(List<Contender> contenders) {
         // otherwise, a kind that waits in the pool would not fail, and would seem to survive
         try (CountingPool pool = new CountingPool(
-                trials.bench.connections(), contenders.size() + 2, trials.plan.delay(), Plan.PATIENCE)) {
-            Outages outage = new Outages(trials);
-            Opening opening = new Opening(pool, Opening.Phase.OUTAGE, 0, 1, settings, trials.plan.redis());
+                trials.bench.connections(), contenders.size() + 2, trials.plan.delay(), CountingPool.IN_OUTAGE)) {
+            Opening opening = new Opening(pool, Opening.Phase.OUTAGE, 0, 1, trials.plan.redis());
             List<Asker> askers = contenders.stream()
-                    .map(contender -> outage.new Asker(contender, opening))
+                    .map(contender -> new Asker(contender, opening))
                     .toList();
-            if (!askers.isEmpty()) {
-                outage.run(askers, pool);
-            }
+            List<Runnable> tasks = new ArrayList<>(askers);
+            tasks.add(() -> cutAndMend(askers, pool));
+            Trials.runAll(tasks);
             askers.forEach(asker -> outcomes.put(asker.contender, asker.outcome()));
         }
-        return outcomes;
     }
 
-    private void run(List<Asker> askers, CountingPool network) {
-        try (MeasuringThreads running = new MeasuringThreads(askers)) {
-            awaitAll(askers, asker -> asker.lastGivenNanos > Long.MIN_VALUE);
-            running.await(BEFORE);
-            // a key of a store that answers is not one of the outage, so the outage begins late and ends early
-            network.cut();
-            cutNanos = System.nanoTime();
-            running.await(trials.plan.outage());
-            mendedNanos = System.nanoTime();
-            network.mend();
-            awaitAll(askers, asker -> asker.lastGivenNanos > mendedNanos);
-            running.await(AFTER);
-            over = true;
-            running.join();
-        }
+    private void cutAndMend(List<Asker> askers, CountingPool network) {
+        awaitAll(askers, asker -> asker.lastGivenNanos > Long.MIN_VALUE);
+        CountingPool.park(BEFORE);
+        // a key of a store that answers is not one of the outage, so the outage begins late and ends early
+        network.cut();
+        cutNanos = System.nanoTime();
+        CountingPool.park(trials.plan.outage());
+        mendedNanos = System.nanoTime();
+        network.mend();
+        awaitAll(askers, asker -> asker.lastGivenNanos > mendedNanos);
+        CountingPool.park(AFTER);
+        over = true;
     }
 
     private static void awaitAll(List<Asker> askers, Predicate<Asker> condition) {
         long deadline = System.nanoTime() + LIMIT.toNanos();
         while (System.nanoTime() < deadline && !askers.stream().allMatch(condition)) {
-            LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
+            CountingPool.park(Duration.ofMillis(5));
         }
     }
 
@@ -87,7 +79,6 @@ final class Outages {
         private long given;
         private long failed;
         private long firstAfterNanos = Long.MAX_VALUE;
-        private String error = "";
         private volatile long lastGivenNanos = Long.MIN_VALUE;
 
         Asker(Contender contender, Opening opening) {
@@ -102,7 +93,7 @@ final class Outages {
                 try (Keys source = contender.opener().apply(opening)) {
                     ask(source);
                 } catch (IdGenerationException e) {
-                    LockSupport.parkNanos(Duration.ofMillis(50).toNanos()); // too many open at the same time
+                    CountingPool.park(Duration.ofMillis(50)); // too many open at the same time
                 }
             }
         }
@@ -118,10 +109,10 @@ final class Outages {
                     source.next(keys, count);
                     given();
                 } catch (IdGenerationException e) {
-                    failed(e);
+                    failed();
                 }
                 due = Math.max(due + interval, System.nanoTime() - interval);
-                LockSupport.parkNanos(due - System.nanoTime());
+                CountingPool.park(Duration.ofNanos(due - System.nanoTime()));
             }
         }
 
@@ -135,10 +126,9 @@ final class Outages {
             lastGivenNanos = now;
         }
 
-        private void failed(RuntimeException e) {
+        private void failed() {
             if (isOutage(System.nanoTime())) {
                 failed++;
-                error = error.isEmpty() ? String.valueOf(e.getMessage()) : error;
             }
         }
 
@@ -146,14 +136,13 @@ final class Outages {
             return nanos > cutNanos && nanos < mendedNanos;
         }
 
-        Outcome.Outage outcome() {
+        Kind.Outage outcome() {
             trials.check(contender, List.of(Arrays.copyOf(keys, count)));
-            return new Outcome.Outage(
+            return new Kind.Outage(
                     given,
                     Math.round((mendedNanos - cutNanos) / 1e9 * Plan.RATE_IN_OUTAGE),
                     failed,
-                    firstAfterNanos == Long.MAX_VALUE ? -1 : (firstAfterNanos - mendedNanos) / 1e6,
-                    error);
+                    firstAfterNanos == Long.MAX_VALUE ? -1 : (firstAfterNanos - mendedNanos) / 1e6);
         }
     }
 }

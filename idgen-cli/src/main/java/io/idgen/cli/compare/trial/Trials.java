@@ -6,17 +6,15 @@ import io.idgen.cli.compare.contender.Keys;
 import io.idgen.cli.compare.contender.Opening;
 import io.idgen.cli.compare.database.Bench;
 import io.idgen.cli.compare.database.CountingPool;
+import io.idgen.cli.compare.result.Duplicates;
 import io.idgen.cli.compare.result.Family;
 import io.idgen.cli.compare.result.Kind;
-import io.idgen.cli.compare.result.Outcome;
-import io.idgen.cli.measure.DuplicateCheck;
-import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.UncheckedIOException;
+import io.idgen.cli.compare.result.Speed;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,8 +22,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Random;
 import java.util.UUID;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
 
 /** Runs a comparison. A kind that fails is not measured further, and keeps its results. */
 public final class Trials {
@@ -34,13 +37,14 @@ public final class Trials {
 
     final Bench bench;
     final Plan plan;
-    private final PrintWriter progress;
+    private final Consumer<String> progress;
     private final Map<Contender, String> problems = new LinkedHashMap<>();
-    private final Map<Contender, DuplicateCheck.Duplicates> duplicates = new HashMap<>();
+    private final Map<Contender, Duplicates> duplicates = new HashMap<>();
     private final Map<Contender, String> examples = new HashMap<>();
+    private final Map<Contender, Kind.Crash> crashes = new HashMap<>();
 
     /** Creates trials that print a line after each step. */
-    public Trials(Bench bench, Plan plan, PrintWriter progress) {
+    public Trials(Bench bench, Plan plan, Consumer<String> progress) {
         this.bench = bench;
         this.plan = plan;
         this.progress = progress;
@@ -49,7 +53,7 @@ public final class Trials {
     /** Something to measure. */
     @FunctionalInterface
     interface Work<T> {
-        T run() throws SQLException, IOException;
+        T run() throws SQLException;
     }
 
     /** Measures everything. */
@@ -61,12 +65,13 @@ public final class Trials {
             }
         }
         Speeds speeds = new Speeds(this);
+        Inserts inserts = new Inserts(this);
+        Outages outages = new Outages(this);
         step("full speed", () -> speeds.fullSpeed(all));
         step("fixed rate", () -> speeds.fixedRate(all));
-        Inserts inserts = new Inserts(this);
         step("inserts", () -> inserts.of(all));
-        var outages = step("outage", () -> Outages.of(this, fit(all)));
-        var crashes = step("crash", () -> crashes(fit(all)));
+        step("outage", () -> outages.of(fit(all)));
+        step("crash", () -> fit(all).forEach(this::crash));
         return all.stream()
                 .map(contender -> new Kind(
                         contender.name(),
@@ -75,32 +80,24 @@ public final class Trials {
                         examples.get(contender),
                         Long.BYTES * contender.family().words(),
                         problems.get(contender),
-                        duplicates.getOrDefault(contender, DuplicateCheck.Duplicates.NONE),
+                        duplicates.getOrDefault(contender, Duplicates.NONE),
                         speeds.speeds.get(contender),
                         speeds.scaling.getOrDefault(contender, List.of()),
                         speeds.latencies.get(contender),
                         inserts.rows.get(contender),
-                        outages.get(contender),
+                        outages.outcomes.get(contender),
                         crashes.get(contender)))
                 .toList();
     }
 
-    private <T> T step(String what, Work<T> work) {
+    private void step(String what, Runnable step) {
         long before = System.nanoTime();
-        try {
-            T result = work.run();
-            say(what, String.format(Locale.ROOT, "%.1f s", (System.nanoTime() - before) / 1e9));
-            return result;
-        } catch (SQLException e) {
-            throw new IllegalStateException(what + ": " + e.getMessage(), e);
-        } catch (IOException e) {
-            throw new UncheckedIOException(what, e);
-        }
+        step.run();
+        say(what, String.format(Locale.ROOT, "%.1f s", (System.nanoTime() - before) / 1e9));
     }
 
     private void say(String what, String text) {
-        progress.printf("%-22s %s%n", what, text.replaceAll("\\s+", " "));
-        progress.flush();
+        progress.accept(String.format(Locale.ROOT, "%-22s %s", what, text.replaceAll("\\s+", " ")));
     }
 
     /** Returns the contenders that have not failed. */
@@ -115,7 +112,7 @@ public final class Trials {
         if (!problems.containsKey(contender)) {
             try {
                 return Optional.of(work.run());
-            } catch (RuntimeException | SQLException | IOException e) {
+            } catch (RuntimeException | SQLException e) {
                 String problem = String.valueOf(e.getMessage());
                 problems.put(contender, problem);
                 say(contender.name(), problem);
@@ -124,11 +121,60 @@ public final class Trials {
         return Optional.empty();
     }
 
+    /** One measurement of a contender. */
+    @FunctionalInterface
+    interface Slice {
+        double measure(Contender contender) throws SQLException;
+    }
+
+    /**
+     * Measures each contender once in each round, in a new random order, so that other load on the machine affects all of
+     * them alike. The first round warms up the JIT compiler, and does not count.
+     */
+    Map<Contender, Speed> rounds(List<Contender> contenders, Slice slice) {
+        Map<Contender, List<Double>> results = new HashMap<>();
+        for (int round = 0; round <= Plan.ROUNDS; round++) {
+            List<Contender> order = new ArrayList<>(fit(contenders));
+            Collections.shuffle(order, new Random(round));
+            for (Contender contender : order) {
+                List<Double> own = round == 0
+                        ? new ArrayList<>()
+                        : results.computeIfAbsent(contender, any -> new ArrayList<>());
+                attempt(contender, () -> slice.measure(contender)).ifPresent(own::add);
+            }
+        }
+        Map<Contender, Speed> speeds = new HashMap<>();
+        fit(contenders).forEach(contender -> speeds.put(contender, Speed.of(known(results, contender))));
+        return speeds;
+    }
+
+    /** Returns what a map has for a contender that has not failed. */
+    static <T> T known(Map<Contender, T> all, Contender contender) {
+        return Objects.requireNonNull(all.get(contender), contender.name());
+    }
+
+    /** Runs each task in a thread, and waits until all are done. The failure of one is the failure of all. */
+    static void runAll(List<? extends Runnable> tasks) {
+        ExecutorService threads = Executors.newFixedThreadPool(tasks.size());
+        try {
+            for (Future<Object> done :
+                    threads.invokeAll(tasks.stream().map(Executors::callable).toList())) {
+                done.get();
+            }
+        } catch (InterruptedException | ExecutionException e) {
+            throw new IllegalStateException("a measuring thread failed: " + e.getMessage(), e);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
     /** Adds keys of one phase, which must differ. */
     void check(Contender contender, List<long[]> keys) {
-        DuplicateCheck check = new DuplicateCheck(contender.family().words());
-        keys.forEach(check::add);
-        duplicates.merge(contender, check.check(), DuplicateCheck.Duplicates::plus);
+        if (!keys.isEmpty()) {
+            long[] key = keys.get(0);
+            examples.put(contender, key.length > 1 && contender.family() == Family.UUID ? new UUID(key[0], key[1]).toString() : Long.toString(key[0]));
+        }
+        duplicates.merge(contender, Duplicates.of(keys, contender.family().words()), Duplicates::plus);
     }
 
     /** Creates a pool with enough connections for all threads. */
@@ -146,9 +192,8 @@ public final class Trials {
                 for (int i = 0; i < instances; i++) {
                     keys.add(contender
                             .opener()
-                            .apply(new Opening(pool, phase, i, instances, plan.settings(), plan.redis())));
+                            .apply(new Opening(pool, phase, i, instances, plan.redis())));
                 }
-                examples.computeIfAbsent(contender, any -> example(contender.family(), keys.get(0)));
                 return keys;
             });
         }
@@ -159,56 +204,38 @@ public final class Trials {
      * Simulates a crash: leaves an instance that has generated keys without closing it, and opens the next one. What the
      * first one had reserved is lost.
      */
-    private Map<Contender, Outcome.Crash> crashes(List<Contender> contenders) {
-        Map<Contender, Outcome.Crash> outcomes = new HashMap<>();
+    private void crash(Contender contender) {
+        List<long[]> keys = new ArrayList<>();
         try (CountingPool pool = pool();
-                Open crashed = open(contenders, pool, Opening.Phase.CRASH, 1);
-                Open next = new Open(new HashMap<>())) {
-            Map<Contender, List<long[]>> drawn = new HashMap<>();
-            for (int burst = 0; burst < BURSTS; burst++) {
-                for (Contender contender : fit(contenders)) {
-                    attempt(
-                            contender,
-                            () -> drawn.computeIfAbsent(contender, any -> new ArrayList<>())
-                                    .add(draw(contender, crashed.of(contender).get(0), Plan.KEYS_PER_LIFE / BURSTS)));
-                }
-                LockSupport.parkNanos(Duration.ofMillis(20).toNanos()); // as much as a refill in the background takes
-            }
-            for (Contender contender : fit(contenders)) {
-                attempt(contender, () -> {
-                            List<long[]> keys = Objects.requireNonNull(drawn.get(contender));
-                            long last = keys.stream()
-                                    .flatMapToLong(Arrays::stream)
-                                    .max()
-                                    .orElseThrow();
-                            long before = System.nanoTime();
-                            next.keys.putAll(open(List.of(contender), pool, Opening.Phase.CRASH, 1).keys);
-                            keys.add(draw(contender, next.of(contender).get(0), Plan.KEYS_PER_LIFE));
+                Open crashed = open(List.of(contender), pool, Opening.Phase.CRASH, 1)) {
+            attempt(contender, () -> {
+                        for (int burst = 0; burst < BURSTS; burst++) {
+                            keys.add(draw(contender, crashed, Plan.KEYS_PER_LIFE / BURSTS));
+                            CountingPool.park(Duration.ofMillis(10)); // for a refill in the background
+                        }
+                        long last = keys.stream().flatMapToLong(Arrays::stream).max().orElseThrow();
+                        long before = System.nanoTime();
+                        try (Open next = open(List.of(contender), pool, Opening.Phase.CRASH, 1)) {
+                            long[] first = draw(contender, next, Plan.KEYS_PER_LIFE / BURSTS);
                             double millis = (System.nanoTime() - before) / 1e6;
-                            check(contender, keys);
-                            long first = keys.get(keys.size() - 1)[0];
+                            keys.add(first);
                             boolean counts = contender.family() == Family.COUNTER || contender.family() == Family.ROW;
-                            return new Outcome.Crash(counts ? Math.max(0, first - last - 1) : null, millis);
-                        })
-                        .ifPresent(crash -> outcomes.put(contender, crash));
-            }
+                            return new Kind.Crash(counts ? Math.max(0, first[0] - last - 1) : null, millis);
+                        }
+                    })
+                    .ifPresent(crash -> crashes.put(contender, crash));
         }
-        return outcomes;
+        check(contender, keys);
     }
 
-    private static long[] draw(Contender contender, Keys source, int count) {
+    private static long[] draw(Contender contender, Open open, int count) {
+        Keys source = open.of(contender).get(0);
         int words = contender.family().words();
         long[] keys = new long[count * words];
         for (int at = 0; at < keys.length; at += words) {
             source.next(keys, at);
         }
         return keys;
-    }
-
-    private static String example(Family family, Keys keys) {
-        long[] key = new long[2];
-        keys.next(key, 0);
-        return family == Family.UUID ? new UUID(key[0], key[1]).toString() : Long.toString(key[0]);
     }
 
     /** Open instances, closed together. */

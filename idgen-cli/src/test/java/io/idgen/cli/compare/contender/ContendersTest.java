@@ -41,7 +41,9 @@ class ContendersTest {
         for (RedisServer server : servers) {
             server.start();
         }
-        redis = Arrays.stream(ports).mapToObj(port -> "redis://127.0.0.1:" + port).toList();
+        redis = Arrays.stream(ports)
+                .mapToObj(port -> "redis://127.0.0.1:" + port)
+                .toList();
     }
 
     @AfterAll
@@ -93,7 +95,11 @@ class ContendersTest {
                     .getConstructor(product, boolean.class)
                     .newInstance(product.getField("MYSQL").get(null), true);
 
-            assertThat(contenders.getClass().getMethod("missing").invoke(contenders).toString())
+            assertThat(contenders
+                            .getClass()
+                            .getMethod("missing")
+                            .invoke(contenders)
+                            .toString())
                     .contains("native-sequence, hibernate-sequence: MYSQL has no sequences")
                     .contains("hibernate-sequence, hibernate-table, inserts through Hibernate: put the library")
                     .contains("hypersistence-tsid: put", "cosid-segment: put", "java -cp 'idgen.jar:lib/*'")

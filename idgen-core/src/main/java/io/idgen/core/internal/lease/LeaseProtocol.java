@@ -428,11 +428,7 @@ class LeaseProtocol {
         }
         long horizon = holding.lease().horizonMillis();
         long used = holding.inUse() ? highestTick : -1;
-        return LeaseStep.send(
-                left,
-                new Release(
-                        holding.lease(),
-                        rules.leftMillis(horizon, holding.firstTick(), used)));
+        return LeaseStep.send(left, new Release(holding.lease(), rules.leftMillis(horizon, holding.firstTick(), used)));
     }
 
     LeaseStep released(LeaseState state) {

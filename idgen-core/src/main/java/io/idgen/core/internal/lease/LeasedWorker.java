@@ -57,8 +57,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
     private @Nullable Object checkpoints;
 
     /** The times of a lease and its calls, and how long a longer window must be on record before it is used. */
-    public record Timing(
-            Duration renew, Duration acquireTimeout, Duration idTimeout, Duration replicaLag) {
+    public record Timing(Duration renew, Duration acquireTimeout, Duration idTimeout, Duration replicaLag) {
 
         /** Creates the times of production. */
         public Timing(Duration renew, Duration acquireTimeout, Duration idTimeout) {
@@ -67,8 +66,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
     }
 
     /** The injected environment; a simulation replaces it. */
-    public record Environment(
-            TimeSource time, RandomGenerator random, TaskThreads thread, IdgenListener events) {}
+    public record Environment(TimeSource time, RandomGenerator random, TaskThreads thread, IdgenListener events) {}
 
     /** Creates a worker without a lease. The store is not called before the first id or {@link #warmUp}. */
     public LeasedWorker(

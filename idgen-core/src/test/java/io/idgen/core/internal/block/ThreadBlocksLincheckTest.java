@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
  * Lincheck explores all interleavings of a few threads that take ids from blocks. No id may be taken twice. A block
  * that all threads share shows that Lincheck finds duplicates.
  */
-@Tag("lincheck")
+@Tag("nightly")
 class ThreadBlocksLincheckTest {
 
     /** Records the ids that were taken. */

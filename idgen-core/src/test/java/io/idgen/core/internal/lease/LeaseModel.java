@@ -607,8 +607,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
             int to = j;
             if (state.processes().get(j).equals(Process.FRESH)) {
                 go(
-                        state.with(state.left().afterCopy())
-                                .with(j, copyOf(process)),
+                        state.with(state.left().afterCopy()).with(j, copyOf(process)),
                         () -> "P%d is copied to P%d".formatted(i, to),
                         steps);
             }

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Searches every state of {@link LeaseProtocol} as it ships. It never issues a tick twice, and variants that lack one
  * of its rules must be caught. The numbers of states are exact, so that a change of the protocol shows.
  *
- * <p>Variants with more than {@value #LARGE} states run with {@code mvn -pl idgen-core test -Pproof}, which takes a few
+ * <p>Variants with more than {@value #LARGE} states run with {@code mvn -pl idgen-core test -Pnightly}, which takes a few
  * minutes. All others run in every build.
  */
 class LeaseModelTest {
@@ -95,7 +95,7 @@ class LeaseModelTest {
         verdict.assertHolds();
     }
 
-    @Tag("models")
+    @Tag("nightly")
     @ParameterizedTest
     @MethodSource("large")
     void everyStateOfTheLargeVariantsIsSafe(ModelVerdict verdict) {

@@ -67,8 +67,7 @@ class LeaseProtocolTest {
     private final RowRules rules = new RowRules(LAYOUT);
 
     private static LeaseProtocol protocol(Duration window, Duration renew) {
-        return new LeaseProtocol(
-                new Terms("test", LAYOUT, 0, 4, ofSeconds(30), window), renew, LeaseStore.REPLICA_LAG);
+        return new LeaseProtocol(new Terms("test", LAYOUT, 0, 4, ofSeconds(30), window), renew, LeaseStore.REPLICA_LAG);
     }
 
     private static long tick(long millis) {

@@ -106,8 +106,7 @@ final class LeaseSimulation {
     /** Creates the protocol of a process. */
     @FunctionalInterface
     interface Rules {
-        Rules AS_SHIPPED =
-                (terms, timing) -> new LeaseProtocol(terms, timing.renew(), timing.replicaLag());
+        Rules AS_SHIPPED = (terms, timing) -> new LeaseProtocol(terms, timing.renew(), timing.replicaLag());
 
         LeaseProtocol of(LeaseStore.Terms terms, LeasedWorker.Timing timing);
     }
@@ -187,11 +186,7 @@ final class LeaseSimulation {
         Duration lease = Duration.ofSeconds(longer ? 9 : 3);
         this.terms = new LeaseStore.Terms(
                 "simulated", layout, 0, 1 + random.nextInt(5), lease, lease.multipliedBy(longer ? 4 : 3));
-        this.timing = new LeasedWorker.Timing(
-                lease.dividedBy(3),
-                Duration.ofSeconds(5),
-                Duration.ofSeconds(2),
-                LAG);
+        this.timing = new LeasedWorker.Timing(lease.dividedBy(3), Duration.ofSeconds(5), Duration.ofSeconds(2), LAG);
         this.aheadTicks = Math.max(1, 500 / layout.tick().toMillis());
         if (!troubles.contains(Trouble.EDITS) && random.nextInt(4) == 0) {
             troubles.add(Trouble.TWO_LAYOUTS);
@@ -273,10 +268,7 @@ final class LeaseSimulation {
                     timing,
                     1,
                     new LeasedWorker.Environment(
-                            this,
-                            random.split(),
-                            thread,
-                            event -> log(() -> this + " tells " + event.text())),
+                            this, random.split(), thread, event -> log(() -> this + " tells " + event.text())),
                     rules.of(terms, timing),
                     trace::add);
             this.seen = worker.window();

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * -Dlease.first=4711 -Dlease.seeds=1} to repeat a failed one. Stores that lack a condition show that the simulation
  * detects duplicates.
  */
-@Tag("accidents")
+@Tag("nightly")
 @Quiet(LeaseKeeper.class)
 class LeaseSimulationTest {
 

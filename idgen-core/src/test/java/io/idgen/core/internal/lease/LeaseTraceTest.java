@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * ships. A defect of the store or of the process is found from them in a course in which no id repeats and no caller
  * notices it.
  */
-@Tag("accidents")
+@Tag("nightly")
 @Quiet(LeaseKeeper.class)
 class LeaseTraceTest {
     private static final int SEEDS = 1_000;

@@ -72,14 +72,10 @@ abstract class LeasedWorkerFixture {
                     new LeaseStore.Terms("test", layout, 0, workers, LEASE, WINDOW),
                     new LeasedWorker.Timing(RENEW, FIRST_ID, NEXT_ID),
                     1,
-                    new LeasedWorker.Environment(
-                            time,
-                            new SplittableRandom(processes.size()),
-                            thread,
-                            event -> {
-                                events.add(event);
-                                listener.onEvent(event);
-                            }));
+                    new LeasedWorker.Environment(time, new SplittableRandom(processes.size()), thread, event -> {
+                        events.add(event);
+                        listener.onEvent(event);
+                    }));
             ids = SnowflakeAccess.snowflake("test", layout, worker, worker);
             processes.add(this);
         }

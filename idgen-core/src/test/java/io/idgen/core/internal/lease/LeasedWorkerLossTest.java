@@ -10,6 +10,7 @@ import io.idgen.core.IdgenEvent;
 import io.idgen.core.IdgenEvent.Kind;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
+import io.idgen.core.internal.window.Window;
 import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.core.testing.Quiet;
 import java.time.Duration;
@@ -108,5 +109,19 @@ class LeasedWorkerLossTest extends LeasedWorkerFixture {
         assertThat(stopped).hasSize(1);
         assertThat(stopped.get(0).refused().code()).isEqualTo(ErrorCode.LEASE_COPIED);
         (stopped.get(0) == copy ? original : copy).next();
+    }
+
+    @Test
+    void aWindowIsSealedBeforeThatOfAnotherRowReplacesIt() {
+        freshRows();
+        Process process = process();
+        int workerId = process.workerId();
+        Window old = process.worker.window();
+
+        takenByAnother(workerId);
+        time.pass(RENEW.multipliedBy(3));
+
+        assertThat(process.workerId()).isNotEqualTo(workerId);
+        assertThat(old.highest()).isEqualTo(Window.SEALED); // a call that still has it gets no id of it
     }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.internal.lease.RowRules.LeasedRow;
 import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseAdmin.RowState;
+import io.idgen.core.lease.LeaseStore.Lease;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

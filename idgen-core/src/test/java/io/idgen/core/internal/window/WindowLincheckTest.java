@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
  * Lincheck explores all interleavings of the windows' memory accesses by a few threads, under clocks that may read
  * anything. No word may be claimed twice. Broken variants show that Lincheck finds duplicates.
  */
-@Tag("lincheck")
+@Tag("nightly")
 class WindowLincheckTest {
 
     /** Two sequences per tick, so that most ticks are full. */

@@ -69,8 +69,7 @@ class LeasedIdsTest {
                 new LeaseStore.Terms(namespace, LAYOUT, 0, workers, ofSeconds(30), WINDOW),
                 new LeasedWorker.Timing(ofSeconds(10), ofSeconds(30), ofSeconds(3)),
                 1,
-                new LeasedWorker.Environment(
-                        time, new SplittableRandom(1), thread, IdgenListener.NONE));
+                new LeasedWorker.Environment(time, new SplittableRandom(1), thread, IdgenListener.NONE));
         return SnowflakeAccess.snowflake(namespace, LAYOUT, worker, worker);
     }
 

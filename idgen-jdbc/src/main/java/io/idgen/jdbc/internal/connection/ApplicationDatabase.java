@@ -42,10 +42,15 @@ public final class ApplicationDatabase {
 
     /** Creates an instance for a data source that the application's threads use. */
     public static ApplicationDatabase of(DataSource dataSource) {
+        return of(dataSource, Optional.empty());
+    }
+
+    /** The same if the driver has reported the URL. */
+    public static ApplicationDatabase of(DataSource dataSource, Optional<String> url) {
         return new ApplicationDatabase(
                 timeout -> OwnConnections.copyOf(dataSource, timeout)
                         .orElseGet(() -> OwnConnections.lent(dataSource, timeout)),
-                Optional.empty());
+                url);
     }
 
     /** The URL, as far as it is known without a connection. */

@@ -36,8 +36,6 @@ public record JdbcUrl(String url) {
     private static final Pattern PATH = Pattern.compile(DATABASE);
     private static final Pattern NAME = Pattern.compile("[\\w.$-]*");
 
-    private static final Pattern LOGIN = Pattern.compile("(?i)password=[^&;,)]|[/:][^/:@]+@");
-
     private static final Pattern BEFORE_HOST = Pattern.compile("(?i)^jdbc:postgresql://[^?]*@");
 
     // a shorter secret is removed only where it is a word
@@ -58,11 +56,6 @@ public record JdbcUrl(String url) {
                             + "; give them apart from the URL");
         }
         return url;
-    }
-
-    /** Returns whether the URL contains a password. */
-    public boolean hasLogin() {
-        return LOGIN.matcher(url).find();
     }
 
     /**

@@ -214,11 +214,11 @@ class EventLoopTest {
         Stage.SessionFactory sessions = start("idgen.strategy", "sequence-table");
         long first = persistedAtLast(sessions).id;
         List<CompletableFuture<Letter>> letters =
-                Stream.generate(() -> persisted(sessions)).limit(200).toList();
+                Stream.generate(() -> persisted(sessions)).limit(50).toList();
 
         assertThat(letters.stream().map(letter -> letter.join().id))
                 .containsExactlyInAnyOrderElementsOf(
-                        LongStream.rangeClosed(first + 1, first + 200).boxed().toList());
+                        LongStream.rangeClosed(first + 1, first + 50).boxed().toList());
     }
 
     @Test

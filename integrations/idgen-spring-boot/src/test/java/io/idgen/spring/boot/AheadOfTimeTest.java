@@ -23,6 +23,7 @@ class AheadOfTimeTest {
             "-Didgen.sources.parcels.strategy=segment",
             "-Didgen.sources.parcels.start=100",
             "-Dspring.main.web-application-type=none",
+            "-Dlogging.level.io.idgen=info",
             "-Dspring.flyway.enabled=false",
             "-Dspring.liquibase.enabled=false");
 

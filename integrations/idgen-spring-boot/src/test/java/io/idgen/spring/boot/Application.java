@@ -43,9 +43,7 @@ final class Application {
                 "spring.jpa.hibernate.ddl-auto=update",
                 "spring.jpa.open-in-view=false",
                 "spring.flyway.enabled=false",
-                "spring.liquibase.enabled=false",
-                "spring.main.banner-mode=off",
-                "logging.level.root=warn"));
+                "spring.liquibase.enabled=false"));
         all.addAll(Arrays.asList(settings));
         return application.properties(all.toArray(String[]::new)).run();
     }

@@ -8,10 +8,6 @@ import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.spring.boot.invoices.Invoice;
 import io.idgen.spring.boot.invoices.Invoices;
 import io.idgen.spring.boot.invoices.Invoicing;
-import io.idgen.spring.boot.invoices.PlainInvoice;
-import io.idgen.spring.boot.invoices.PlainInvoices;
-import io.idgen.spring.boot.receipts.PlainReceipt;
-import io.idgen.spring.boot.receipts.PlainReceipts;
 import io.idgen.spring.boot.receipts.Receipt;
 import io.idgen.spring.boot.receipts.Receipting;
 import io.idgen.spring.boot.receipts.Receipts;
@@ -39,7 +35,6 @@ class AssignedIdEntityTest {
     private ConfigurableApplicationContext withJdbc() {
         JdbcTemplate jdbc = new JdbcTemplate(h2.dataSource());
         jdbc.execute("CREATE TABLE \"RECEIPT\" (\"ID\" bigint PRIMARY KEY, \"CUSTOMER\" varchar(100))");
-        jdbc.execute("CREATE TABLE \"PLAIN_RECEIPT\" (\"ID\" bigint PRIMARY KEY, \"CUSTOMER\" varchar(100))");
         return start(Receipting.class, "spring.data.jpa.repositories.enabled=false"); // it would claim the repositories
     }
 
@@ -94,20 +89,6 @@ class AssignedIdEntityTest {
         }
     }
 
-    /** The control. */
-    @Test
-    void withoutTheBaseClassJpaSelectsFirst() {
-        try (ConfigurableApplicationContext application = withJpa()) {
-            CountedStatements statements = statements(application);
-
-            application
-                    .getBean(PlainInvoices.class)
-                    .save(new PlainInvoice(ids(application).nextId()));
-
-            assertThat(statements.kinds()).containsExactly("SELECT", "INSERT");
-        }
-    }
-
     @Test
     void jdbcSavesANewAggregateWithOneInsertAndThenUpdatesIt() {
         try (ConfigurableApplicationContext application = withJdbc()) {
@@ -124,20 +105,6 @@ class AssignedIdEntityTest {
             assertThat(loaded.getId()).isEqualTo(saved.getId());
             assertThat(loaded.getCustomer()).isEqualTo("Edward");
             assertThat(loaded.isNew()).isFalse();
-        }
-    }
-
-    /** The control. */
-    @Test
-    void withoutTheBaseClassJdbcUpdatesARowThatDoesNotExist() {
-        try (ConfigurableApplicationContext application = withJdbc()) {
-            PlainReceipts receipts = application.getBean(PlainReceipts.class);
-            CountedStatements statements = statements(application);
-
-            receipts.save(new PlainReceipt(ids(application).nextId(), "Dorothea"));
-
-            assertThat(statements.kinds()).containsExactly("UPDATE");
-            assertThat(receipts.count()).isZero();
         }
     }
 

@@ -113,12 +113,4 @@ class ConnectionDetailsTest {
             assertUsesContainer(shop);
         }
     }
-
-    @Test
-    void aNameOfABeanOfAnotherTypeIsRefused() {
-        assertThatThrownBy(() -> Application.start(Shop.class, other, "idgen.jdbc.data-source=shop"))
-                .rootCause()
-                .hasMessageContaining("idgen.jdbc.data-source: the bean 'shop' is a")
-                .hasMessageContaining("name a bean of the type DataSource or JdbcConnectionDetails");
-    }
 }

@@ -10,6 +10,8 @@ import java.util.function.Function;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
@@ -108,17 +110,10 @@ class EntityManagerFactoriesTest {
         assertThat(ownStrategy()).isEqualTo("segment");
     }
 
-    @Test
-    void aFactoryWithSettingsOfIdgenKeepsThemAndHasSourcesOfItsOwn() {
-        settings.put("idgen.startup", "lazy");
-        factory.getJpaPropertyMap().put("idgen.strategy", "snowflake");
-
-        assertThat(ownStrategy()).isEqualTo("snowflake");
-    }
-
-    @Test
-    void settingsOfIdgenMayHaveThePrefixOfHibernate() {
-        factory.getJpaPropertyMap().put("hibernate.idgen.strategy", "snowflake");
+    @ParameterizedTest
+    @ValueSource(strings = {"idgen.strategy", "hibernate.idgen.strategy"})
+    void aFactoryWithSettingsOfIdgenKeepsThemAndHasSourcesOfItsOwn(String setting) {
+        factory.getJpaPropertyMap().put(setting, "snowflake");
 
         assertThat(ownStrategy()).isEqualTo("snowflake");
     }

@@ -43,7 +43,7 @@ class FailureAnalyzersTest {
     private static void start(String... settings) {
         new SpringApplicationBuilder(Orders.class)
                 .web(WebApplicationType.NONE)
-                .properties("spring.main.banner-mode=off", "logging.level.root=warn")
+                .properties("spring.config.name=none", "spring.main.banner-mode=off", "logging.level.root=warn")
                 .properties(settings)
                 .run()
                 .close();
@@ -83,12 +83,6 @@ class FailureAnalyzersTest {
     }
 
     @Test
-    void aMissingBeanByNameIsExplainedToo() {
-        assertThat(new NoIdSourceFailureAnalyzer().analyze(new NoSuchBeanDefinitionException("ordersIdSource")))
-                .isNotNull();
-    }
-
-    @Test
     void theFailureOfAMissingBeanSaysWhatToWrite() {
         FailureAnalysis analysis = new NoIdSourceFailureAnalyzer()
                 .analyze(new NoSuchBeanDefinitionException(IdSource.class, "no bean 'orders'"));
@@ -124,13 +118,5 @@ class FailureAnalyzersTest {
                 .analyze(new AllocationException(ErrorCode.TABLE_MISSING, "no table idgen_segment"));
 
         assertThat(analysis.getAction()).contains("idgen:\n  jdbc:\n    initialize-schema: flyway ");
-    }
-
-    @Test
-    void aRefusalWithoutLinesHasOnlyItsWayOut() {
-        FailureAnalysis analysis = new IdgenFailureAnalyzer()
-                .analyze(new ConfigurationException(ErrorCode.INVALID_SETTING, "no such setting"));
-
-        assertThat(analysis.getAction()).isEqualTo(ErrorCode.INVALID_SETTING.wayOut());
     }
 }

@@ -4,11 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idgen.core.ConfigurationException;
-import io.idgen.jdbc.testing.Database;
-import io.idgen.jdbc.testing.TestDatabase;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -20,12 +15,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.core.env.Environment;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -34,16 +23,6 @@ import org.springframework.jdbc.datasource.lookup.DataSourceLookupFailureExcepti
 /** Tests which database idgen uses, and which counts as a server: one that does not answer does. */
 @Timeout(120)
 class IdgenDatabaseTest {
-
-    /** An application without JPA, which would connect to the database itself. */
-    @Configuration(proxyBeanMethods = false)
-    @ImportAutoConfiguration(IdgenAutoConfiguration.class)
-    static class Ids {
-        @Bean
-        DataSource dataSource(Environment environment) {
-            return new DriverManagerDataSource(environment.getRequiredProperty("url"));
-        }
-    }
 
     private final Map<String, Object> settings = new HashMap<>();
     private final StandardEnvironment environment = with(settings);
@@ -119,13 +98,6 @@ class IdgenDatabaseTest {
     }
 
     @Test
-    void settingsThatAUrlDoesNotNeedStayOut() {
-        settings.put("idgen.jdbc.url", "jdbc:h2:mem:ids");
-
-        assertThat(database().settings()).containsOnlyKeys("idgen.jdbc.url");
-    }
-
-    @Test
     void aNameWithoutABeanIsLookedUpInJndi() {
         settings.put("idgen.jdbc.data-source", "java:comp/env/jdbc/ids");
 
@@ -170,36 +142,5 @@ class IdgenDatabaseTest {
         DataSource closed = new DriverManagerDataSource("jdbc:postgresql://localhost:1/none?user=shop");
 
         assertThat(new IdgenDatabase(closed, Map.of(), true).isServer()).isTrue();
-    }
-
-    private static void start(String url) {
-        new SpringApplicationBuilder(Ids.class)
-                .web(WebApplicationType.NONE)
-                .properties(
-                        "url=" + url,
-                        "idgen.sources.parcels.strategy=segment",
-                        "spring.main.banner-mode=off",
-                        "logging.level.root=warn")
-                .run()
-                .close();
-    }
-
-    @Test
-    void aDatabaseThatDoesNotAnswerStopsTheStart() throws IOException {
-        int port;
-        try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = closed.getLocalPort();
-        }
-        assertThatThrownBy(() -> start("jdbc:postgresql://localhost:" + port + "/shop?user=shop"))
-                .rootCause()
-                .isInstanceOf(java.net.ConnectException.class);
-    }
-
-    /** The control: the same application starts if its database is embedded. */
-    @Test
-    void anEmbeddedDatabaseIsNotNeededAtTheStart() {
-        try (Database h2 = TestDatabase.H2.create()) {
-            start(h2.url());
-        }
     }
 }

@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -41,19 +40,6 @@ class IdgenMigrationTest {
                         "idgen.jdbc.initialize-schema=" + tool));
     }
 
-    private static ConfigurableApplicationContext startWithLiquibase(Database database, String... more) {
-        return Application.start(
-                Shop.class,
-                database,
-                Application.with(
-                        more,
-                        "spring.liquibase.enabled=true",
-                        "spring.liquibase.change-log=classpath:db/shop/changelog.xml",
-                        EAGER,
-                        VALIDATE,
-                        "idgen.jdbc.initialize-schema=liquibase"));
-    }
-
     private static List<String> column(Database database, String sql) {
         return new JdbcTemplate(database.dataSource()).queryForList(sql, String.class);
     }
@@ -70,10 +56,7 @@ class IdgenMigrationTest {
     void flywayCreatesTheTablesWithAHistoryOfTheirOwn(TestDatabase kind) {
         try (Database database = kind.create()) {
             for (int run = 0; run < 2; run++) {
-                try (ConfigurableApplicationContext shop = start(database, "flyway")) {
-                    assertThat(shop.getBean(Books.class).save(new Book("Emma")).id())
-                            .isPositive();
-                }
+                assertSaves(start(database, "flyway"));
             }
 
             assertTables(database);
@@ -89,10 +72,12 @@ class IdgenMigrationTest {
     void liquibaseCreatesTheTablesWithAHistoryOfTheirOwn(TestDatabase kind) {
         try (Database database = kind.create()) {
             for (int run = 0; run < 2; run++) {
-                try (ConfigurableApplicationContext shop = startWithLiquibase(database)) {
-                    assertThat(shop.getBean(Books.class).save(new Book("Emma")).id())
-                            .isPositive();
-                }
+                assertSaves(start(
+                        database,
+                        "liquibase",
+                        "spring.flyway.enabled=false",
+                        "spring.liquibase.enabled=true",
+                        "spring.liquibase.change-log=classpath:db/shop/changelog.xml"));
             }
 
             assertTables(database);
@@ -102,23 +87,18 @@ class IdgenMigrationTest {
         }
     }
 
+    private static void assertSaves(ConfigurableApplicationContext shop) {
+        try (shop) {
+            assertThat(shop.getBean(Books.class).save(new Book("Emma")).id()).isPositive();
+        }
+    }
+
     /** The control of both migrations. */
     @ParameterizedTest
     @EnumSource(names = {"H2", "POSTGRESQL"})
     void withoutAMigrationTheStartFails(TestDatabase kind) {
         try (Database database = kind.create()) {
             assertThatThrownBy(() -> start(database, "never")).hasStackTraceContaining("IDGEN-403");
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"flyway", "liquibase"})
-    void anApplicationWithoutMigrationsOfItsOwnGetsTheTables(String tool) {
-        try (Database database = TestDatabase.POSTGRESQL.create();
-                ConfigurableApplicationContext shop =
-                        start(database, tool, "spring.flyway.enabled=false", "spring.jpa.hibernate.ddl-auto=update")) {
-            assertThat(shop.getBean(Books.class).save(new Book("Emma")).id()).isPositive();
-            assertTables(database);
         }
     }
 

@@ -37,13 +37,6 @@ class IdgenSettingsTest {
     }
 
     @Test
-    void settingsHaveTheirFullNames() {
-        assertThat(with(Map.of("idgen.strategy", "segment", "server.port", 8080))
-                        .all())
-                .containsExactly(Map.entry("idgen.strategy", "segment"));
-    }
-
-    @Test
     void theApplicationsNameIsThatOfTheOwnerOfLeases() {
         assertThat(with(Map.of("spring.application.name", "shop")).all()).containsEntry("idgen.worker.owner", "shop");
         assertThat(with(Map.of("spring.application.name", "shop", "idgen.worker.owner", "shop-1"))
@@ -60,11 +53,10 @@ class IdgenSettingsTest {
 
     @Test
     void camelCaseIsTheSameSetting() {
-        assertThat(with(Map.of("idgen.worker.acquireTimeout", "10s", "idgen.sources.OrderLine.maxStep", 5))
+        assertThat(with(Map.of("idgen.acquireTimeout", "10s", "idgen.sources.OrderLine.maxStep", 5))
                         .all())
                 .containsOnly(
-                        Map.entry("idgen.worker.acquire-timeout", "10s"),
-                        Map.entry("idgen.sources.OrderLine.max-step", "5"));
+                        Map.entry("idgen.acquire-timeout", "10s"), Map.entry("idgen.sources.OrderLine.max-step", "5"));
     }
 
     @Test
@@ -133,13 +125,6 @@ class IdgenSettingsTest {
         assertThat(settings.sources()).containsExactly("Book", "orders");
         assertThat(settings.origin("orders")).isEqualTo("application.yaml");
         assertThat(settings.origin("nobody")).isEmpty();
-    }
-
-    @Test
-    void springDecidesWhetherBeansAreLazy() {
-        assertThat(with(Map.of("server.port", 8080)).isLazy()).isFalse();
-        assertThat(with(Map.of("spring.main.lazy-initialization", "true")).isLazy())
-                .isTrue();
     }
 
     @Test

@@ -10,12 +10,14 @@ import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
@@ -65,32 +67,23 @@ class JpaSchemaTest {
         return JpaSchema.of(environment, IdgenSettings.of(environment), new IdgenDatabase(database, Map.of(), true));
     }
 
-    @Test
-    void theDefaultSchemaAppliesToADatabaseWithSchemas() {
-        settings.put(SCHEMA, "app");
-        settings.put(CATALOG, "shop");
+    @ParameterizedTest
+    @CsvSource({
+        "app, shop, true, app",
+        "app, shop, false, shop",
+        "app, , true, app",
+        "app, , false, ",
+        ", shop, true, ",
+        ", shop, false, shop"
+    })
+    void eachPropertyAppliesToItsKindOfDatabase(
+            @Nullable String schema, @Nullable String catalog, boolean hasSchemas, @Nullable String expected) {
+        settings.put(SCHEMA, schema);
+        settings.put(CATALOG, catalog);
+        settings.values().removeIf(Objects::isNull);
 
-        assertThat(schemaOn(database(true))).hasValue("app");
-    }
-
-    @Test
-    void theDefaultCatalogAppliesToADatabaseWhoseSchemasAreCatalogs() {
-        settings.put(SCHEMA, "app");
-        settings.put(CATALOG, "shop");
-
-        assertThat(schemaOn(database(false))).hasValue("shop");
+        assertThat(schemaOn(database(hasSchemas))).isEqualTo(Optional.ofNullable(expected));
         assertThat(connections).hasValue(1);
-    }
-
-    @Test
-    void eachPropertyAppliesOnlyToItsKindOfDatabase() {
-        settings.put(CATALOG, "shop");
-        assertThat(schemaOn(database(true))).isEmpty();
-        assertThat(schemaOn(database(false))).hasValue("shop");
-
-        StandardEnvironment other = with(Map.of(SCHEMA, "app"));
-        assertThat(JpaSchema.of(other, IdgenSettings.of(other), new IdgenDatabase(database(false), Map.of(), true)))
-                .isEmpty();
     }
 
     @Test
@@ -117,13 +110,6 @@ class JpaSchemaTest {
         assertThat(JpaSchema.of(
                         environment, IdgenSettings.of(environment), new IdgenDatabase(database(true), Map.of(), false)))
                 .isEmpty();
-    }
-
-    @Test
-    void withoutADatabaseTheDefaultSchemaApplies() {
-        settings.put(SCHEMA, "app");
-
-        assertThat(schemaOn(null)).hasValue("app");
     }
 
     @ParameterizedTest

@@ -31,8 +31,7 @@ class MetadataTest {
             "idgen.snowflake.layout", List.copyOf(SnowflakeLayout.presets().keySet()),
             "idgen.snowflake.clock-policy", List.of("fail", "wait:5ms", "wait:unlimited", "run-ahead:1s", "reuse:2048"),
             "idgen.worker.assigner",
-                    List.of("jdbc", "lease-store", "fixed", "env", "ordinal", "ip", "mac", "single-process"),
-            "idgen.worker.release-horizon", List.of("lower", "keep")));
+                    List.of("jdbc", "lease-store", "fixed", "env", "ordinal", "ip", "mac", "single-process")));
 
     @Test
     void theMetadataIsThatOfTheSettings() throws IOException {

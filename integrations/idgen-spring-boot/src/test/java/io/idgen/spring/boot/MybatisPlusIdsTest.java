@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.baomidou.mybatisplus.core.incrementer.IdentifierGenerator;
 import com.baomidou.mybatisplus.core.toolkit.IdWorker;
 import io.idgen.core.ConfigurationException;
-import io.idgen.core.SegmentSnapshot;
 import io.idgen.core.SnowflakeSnapshot;
 import io.idgen.core.config.IdSources;
 import io.idgen.jdbc.testing.Database;
@@ -25,6 +24,12 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 class MybatisPlusIdsTest {
+    /** Without application.properties, which excludes MyBatis-Plus. */
+    private static final String[] WITH_MYBATIS = {
+        "spring.config.name=none",
+        "spring.autoconfigure.exclude=org.springframework.boot.r2dbc.autoconfigure.R2dbcAutoConfiguration"
+    };
+
     private static final String SEGMENT = "idgen.strategy=segment";
 
     @AutoClose
@@ -39,7 +44,7 @@ class MybatisPlusIdsTest {
     }
 
     private ConfigurableApplicationContext start(String... settings) {
-        return Application.start(Warehouse.class, h2, settings);
+        return Application.start(Warehouse.class, h2, Application.with(settings, WITH_MYBATIS));
     }
 
     @Test
@@ -63,19 +68,6 @@ class MybatisPlusIdsTest {
             warehouse.getBean(Items.class).insert(items);
 
             assertThat(items).extracting(item -> item.id).containsExactly(42L, 43L);
-        }
-    }
-
-    @Test
-    void settingsOfOneEntityApply() {
-        try (ConfigurableApplicationContext warehouse =
-                start("idgen.sources.Item.strategy=segment", "idgen.sources.Item.start=1000")) {
-            Item item = new Item("lamp");
-            warehouse.getBean(Items.class).insert(item);
-
-            assertThat(item.id).isEqualTo(1000);
-            assertThat(warehouse.getBean(IdSources.class).snapshots().get("Item"))
-                    .isInstanceOf(SegmentSnapshot.class);
         }
     }
 
@@ -126,7 +118,7 @@ class MybatisPlusIdsTest {
     @Test
     void aGeneratorOfTheApplicationReplacesThatOfIdgen() {
         SpringApplicationBuilder application = new SpringApplicationBuilder(Warehouse.class, Sevens.class);
-        try (ConfigurableApplicationContext warehouse = Application.start(application, h2)) {
+        try (ConfigurableApplicationContext warehouse = Application.start(application, h2, WITH_MYBATIS)) {
             Item item = new Item("lamp");
             warehouse.getBean(Items.class).insert(item);
 

@@ -46,7 +46,7 @@ class PersistenceUnitsTest {
     private ConfigurableApplicationContext start(SpringApplicationBuilder application, String... settings) {
         return application
                 .web(WebApplicationType.NONE)
-                .properties("spring.main.banner-mode=off", "management.endpoints.web.exposure.include=idgen")
+                .properties("logging.level.io.idgen=info", "management.endpoints.web.exposure.include=idgen")
                 .properties("sales.url=" + sales.url(), "warehouse.url=" + warehouse.url())
                 .properties(settings)
                 .run();

@@ -140,16 +140,6 @@ class R2dbcIdsTest {
     }
 
     @Test
-    void theNamesOfEntitiesAreKnownBeforeTheirFirstRow() {
-        try (ConfigurableApplicationContext shop = start()) {
-            R2dbcIds ids = shop.getBean(R2dbcIds.class);
-
-            assertThat(ids.mayBind("Customer")).isTrue();
-            assertThat(ids.mayBind("Custmer")).isFalse();
-        }
-    }
-
-    @Test
     void aRowWithAnIdKeepsIt() {
         try (ConfigurableApplicationContext shop = start()) {
             Customers customers = shop.getBean(Customers.class);

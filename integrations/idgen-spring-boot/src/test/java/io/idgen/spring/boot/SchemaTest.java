@@ -112,15 +112,4 @@ class SchemaTest {
             assertThat(shop.getBean(Books.class).save(new Book("Emma")).id()).isPositive();
         }
     }
-
-    @Test
-    void flywayCreatesTheTablesInTheSchemaOfTheEntities() {
-        try (ConfigurableApplicationContext shop = start(
-                "idgen.jdbc.initialize-schema=flyway",
-                "spring.jpa.properties.hibernate.hbm2ddl.create_namespaces=true")) {
-            assertThat(shop.getBean(Books.class).save(new Book("Emma")).id()).isOne();
-            assertThat(jdbc.queryForObject("SELECT count(*) FROM app.idgen_segment", Long.class))
-                    .isOne();
-        }
-    }
 }

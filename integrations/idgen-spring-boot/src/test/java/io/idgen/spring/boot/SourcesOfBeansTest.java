@@ -119,28 +119,6 @@ class SourcesOfBeansTest {
         }
     }
 
-    @Test
-    void aListenerOfTheApplicationReceivesEvents() {
-        CompletableFuture<IdgenEvent> refill = new CompletableFuture<>();
-        IdgenListener listener = event -> {
-            if (event instanceof IdgenEvent.Refilled) {
-                refill.complete(event);
-            }
-        };
-        try (Database shop = TestDatabase.H2.create()) {
-            runner.withBean(DataSource.class, shop::dataSource)
-                    .withBean(IdgenListener.class, () -> listener)
-                    .withPropertyValues(
-                            "idgen.acquire-timeout=1m", // on a busy machine, the first refill takes longer than 3 s
-                            "idgen.sources.orders.strategy=segment",
-                            "idgen.sources.orders.start=1")
-                    .run(context -> {
-                        nextOrder(context);
-                        assertThat(refill.get(1, TimeUnit.MINUTES)).isInstanceOf(IdgenEvent.Refilled.class);
-                    });
-        }
-    }
-
     @ParameterizedTest
     @EnumSource(names = {"H2", "POSTGRESQL"})
     void allListenersReceiveEachEventInTheirOrder(TestDatabase kind) {
@@ -201,18 +179,6 @@ class SourcesOfBeansTest {
                         .hasStackTraceContaining("are one, two"));
     }
 
-    @ParameterizedTest
-    @EnumSource(names = {"H2", "POSTGRESQL"})
-    void twoLeaseStoresAreRefused(TestDatabase kind) {
-        try (Database leases = kind.create()) {
-            runner.withBean("east", LeaseStore.class, () -> new JdbcWorkerIds(leases.dataSource()))
-                    .withBean("west", LeaseStore.class, () -> new JdbcWorkerIds(leases.dataSource()))
-                    .run(context -> assertThat(context.getStartupFailure())
-                            .hasStackTraceContaining(
-                                    LeaseStore.class.getName() + " is expected, but there are east, west"));
-        }
-    }
-
     @Test
     void ofTwoWorkerIdAssignersThePrimaryOneIsUsed() {
         runner.withBean("one", WorkerIdAssigner.class, () -> () -> 1)
@@ -250,11 +216,5 @@ class SourcesOfBeansTest {
     void withoutSpringsDataAccessExceptionsNothingIsTranslated() {
         runner.withClassLoader(new FilteredClassLoader(PersistenceExceptionTranslator.class))
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(IdgenExceptionTranslator.class));
-    }
-
-    @Test
-    void exceptionsAreTranslated() {
-        runner.run(context -> assertThat(context.getBean(PersistenceExceptionTranslator.class))
-                .isInstanceOf(IdgenExceptionTranslator.class));
     }
 }

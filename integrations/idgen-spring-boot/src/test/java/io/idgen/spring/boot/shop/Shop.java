@@ -28,15 +28,17 @@ public class Shop {
     /** Shows books over HTTP. */
     @RestController
     static class Shelf {
-        private final Books books;
+        private final ObjectProvider<Books> books;
 
-        Shelf(Books books) {
+        Shelf(ObjectProvider<Books> books) {
             this.books = books;
         }
 
         @GetMapping("/books/{id}")
         Shown book(@PathVariable long id) {
-            return new Shown(id, String.valueOf(books.findById(id).orElseThrow().title()));
+            return new Shown(
+                    id,
+                    String.valueOf(books.getObject().findById(id).orElseThrow().title()));
         }
     }
 

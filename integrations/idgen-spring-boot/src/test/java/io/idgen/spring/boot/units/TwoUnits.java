@@ -58,10 +58,6 @@ public class TwoUnits {
         factory.setManagedTypes(PersistenceManagedTypes.of(entity.getName()));
         factory.setJpaVendorAdapter(new HibernateJpaVendorAdapter());
         factory.setJpaPropertyMap(Map.of("hibernate.hbm2ddl.auto", environment.getProperty("ddl-auto", "update")));
-        String batchSize = environment.getProperty("batch-size");
-        if (batchSize != null) {
-            factory.getJpaPropertyMap().put("hibernate.jdbc.batch_size", batchSize);
-        }
         return factory;
     }
 

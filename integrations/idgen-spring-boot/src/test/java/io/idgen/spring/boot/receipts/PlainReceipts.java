@@ -1,6 +1,0 @@
-package io.idgen.spring.boot.receipts;
-
-import org.springframework.data.repository.CrudRepository;
-
-/** The receipts. */
-public interface PlainReceipts extends CrudRepository<PlainReceipt, Long> {}
