@@ -67,8 +67,7 @@ class CompareTest {
         Run run = compare("--out", page.toString());
 
         assertThat(run.exitCode()).as(run.err() + run.out()).isEqualTo(ExitCodes.OK);
-        JsonNode json =
-                JsonMapper.builder().build().readTree(Files.readString(folder.resolve("report.json")));
+        JsonNode json = JsonMapper.builder().build().readTree(Files.readString(folder.resolve("report.json")));
         Map<String, JsonNode> kinds = kinds(json);
         assertThat(kinds.keySet())
                 .containsExactlyInAnyOrder(
@@ -90,7 +89,8 @@ class CompareTest {
         assertThat(kinds.values()).allSatisfy(CompareTest::assertWhole);
         assertThat(kinds.keySet()).allSatisfy(kind -> assertThat(run.out()).contains("\n" + kind + " "));
         assertThat(run.out())
-                .containsSubsequence("Your application alone inserts", "idgen.strategy=snowflake", "network: 500 us added")
+                .containsSubsequence(
+                        "Your application alone inserts", "idgen.strategy=snowflake", "network: 500 us added")
                 .contains("redis-shards: name a Redis")
                 .matches("[ -~\r\n]*");
         String html = Files.readString(page);
@@ -115,8 +115,12 @@ class CompareTest {
                         kind.path("latency").path("max").asDouble());
         assertThat(kind.path("duplicates").path("count").asLong(-1)).as(name).isZero();
         assertThat(kind.path("duplicates").path("checked").asLong()).as(name).isPositive();
-        assertThat(kind.path("rows").path("jdbc").path("median").asDouble()).as(name).isPositive();
-        assertThat(kind.path("rows").path("hibernate").path("median").asDouble()).as(name).isPositive();
+        assertThat(kind.path("rows").path("jdbc").path("median").asDouble())
+                .as(name)
+                .isPositive();
+        assertThat(kind.path("rows").path("hibernate").path("median").asDouble())
+                .as(name)
+                .isPositive();
         assertThat(kind.path("rows").path("indexBytes").asLong()).as(name).isPositive();
         assertThat(kind.path("outage").path("wanted").asLong()).as(name).isPositive();
         assertThat(kind.path("crash").path("restartMillis").asDouble()).as(name).isPositive();
@@ -125,7 +129,9 @@ class CompareTest {
     /** Checks what follows from how the kinds work, however busy the machine is. */
     private static void assertSense(Map<String, JsonNode> kinds) {
         for (String name : List.of("snowflake", "segment", "uuid-v7")) {
-            assertThat(kinds.get(name).path("outage").path("failed").asLong(-1)).as(name).isZero();
+            assertThat(kinds.get(name).path("outage").path("failed").asLong(-1))
+                    .as(name)
+                    .isZero();
         }
         for (String name : List.of("sequence-table", "identity")) {
             JsonNode outage = kinds.get(name).path("outage");
@@ -137,9 +143,12 @@ class CompareTest {
         assertThat(kinds.get("identity").path("latency").path("p50").asDouble())
                 .as("the network takes half a millisecond")
                 .isGreaterThan(500);
-        assertThat(kinds.get("sequence-table").path("crash").path("lost").asLong(-1)).isZero();
-        assertThat(kinds.get("native-sequence").path("crash").path("lost").asLong()).isBetween(1L, 100L);
-        assertThat(kinds.get("cosid-segment").path("crash").path("lost").asLong()).isPositive();
+        assertThat(kinds.get("sequence-table").path("crash").path("lost").asLong(-1))
+                .isZero();
+        assertThat(kinds.get("native-sequence").path("crash").path("lost").asLong())
+                .isBetween(1L, 100L);
+        assertThat(kinds.get("cosid-segment").path("crash").path("lost").asLong())
+                .isPositive();
     }
 
     private static double trips(Map<String, JsonNode> kinds, String name) {
@@ -153,7 +162,8 @@ class CompareTest {
         assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCodes.OK);
         JsonNode json = JsonMapper.builder().build().readTree(run.out());
         assertThat(json.path("conditions").path("network").asString()).startsWith("no delay added");
-        assertThat(kinds(json).get("identity").path("latency").path("p50").asDouble()).isLessThan(500);
+        assertThat(kinds(json).get("identity").path("latency").path("p50").asDouble())
+                .isLessThan(500);
     }
 
     /** Generates each id twice. */

@@ -15,7 +15,8 @@ class DuplicatesTest {
 
     @Test
     void keysOf128BitsAreEqualInBothHalvesOrNotAtAll() {
-        assertThat(Duplicates.of(List.of(new long[] {1, 2, 1, 3, 2, 2, 2, 1}), 2).count())
+        assertThat(Duplicates.of(List.of(new long[] {1, 2, 1, 3, 2, 2, 2, 1}), 2)
+                        .count())
                 .isZero();
         assertThat(Duplicates.of(List.of(new long[] {1, 2, 3, 4, 1, 2}), 2).count())
                 .isEqualTo(1);
