@@ -58,8 +58,6 @@ class ReadmeTest {
 
         assertThat(figures).hasSize(5);
         assertThat(Pages.read(Pages.ROOT.resolve("docs/performance.md"))).contains(figures);
-        assertThat(Pages.read(Pages.ROOT.resolve("docs/internals/performance-tables.md")))
-                .contains(figures);
     }
 
     private static List<String> sources(Path folder) {
