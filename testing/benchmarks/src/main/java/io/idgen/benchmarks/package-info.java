@@ -1,4 +1,4 @@
-/** The benchmark program: a command for each table, and their common code. */
+/** Measures idgen and its peers in memory with JMH; and the first id and the boot of Hibernate in new JVMs. */
 @NullMarked
 package io.idgen.benchmarks;
 

@@ -6,10 +6,9 @@ import io.idgen.jdbc.internal.connection.UrlDataSource;
 import io.idgen.redis.RedisScripts;
 import io.idgen.redis.RedisWorkerIds;
 import io.idgen.zookeeper.ZooKeeperWorkerIds;
+import io.idgen.zookeeper.internal.ZooKeeperLeaseStoreProvider;
 import java.util.Map;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.CuratorFrameworkFactory;
-import org.apache.curator.retry.RetryNTimes;
 
 /** What a process makes of the address of a store: a JDBC URL, {@code redis…://…} or {@code zookeeper://…}. */
 final class Addresses {
@@ -24,7 +23,7 @@ final class Addresses {
 
     /** Returns the settings that lead to the store. */
     static Map<String, String> settings(String url) {
-        String timeout = Terms.TIMEOUT.toMillis() + "ms";
+        String timeout = Terms.millis(Terms.TIMEOUT);
         if (url.startsWith(REDIS)) {
             return Map.of("idgen.worker.assigner", "redis", "idgen.redis.uri", url);
         }
@@ -46,15 +45,7 @@ final class Addresses {
             return new RedisWorkerIds(RedisScripts.connectingTo(url));
         }
         if (url.startsWith(ZOOKEEPER)) {
-            int millis = (int) Terms.TIMEOUT.toMillis();
-            CuratorFramework client = CuratorFrameworkFactory.builder()
-                    .connectString(servers(url))
-                    .connectionTimeoutMs(millis)
-                    .sessionTimeoutMs(2 * millis)
-                    .retryPolicy(new RetryNTimes(0, 0))
-                    .ensembleTracker(false)
-                    .build();
-            client.start();
+            CuratorFramework client = ZooKeeperLeaseStoreProvider.start(servers(url), Terms.TIMEOUT, null);
             return new ZooKeeperWorkerIds(client);
         }
         return new JdbcWorkerIds(new UrlDataSource(url, "", "", Terms.TIMEOUT));

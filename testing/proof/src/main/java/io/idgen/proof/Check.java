@@ -1,7 +1,6 @@
 package io.idgen.proof;
 
 import io.idgen.jdbc.testing.IdLog;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -36,19 +35,5 @@ final class Check {
                         .filter(i -> file.id(i) <= file.id(i - 1))
                         .count())
                 .sum();
-    }
-
-    /** Returns the longest time without an id of each process, in milliseconds, in ascending order. */
-    long[] silences() {
-        long[] silences = files.stream()
-                .filter(file -> file.count() > 1)
-                .mapToLong(file -> IntStream.range(1, file.count())
-                                .mapToLong(i -> file.nanoTime(i) - file.nanoTime(i - 1))
-                                .max()
-                                .orElseThrow()
-                        / 1_000_000)
-                .toArray();
-        Arrays.sort(silences);
-        return silences;
     }
 }

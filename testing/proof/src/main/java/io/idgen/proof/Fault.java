@@ -5,39 +5,53 @@ import java.util.Locale;
 
 /** What happens to a process, its network or its database, and how often relative to the others. */
 enum Fault {
-    KILLED(3, "`kill -9` of a process, and a new one"),
-    STOPPED(4, "SIGSTOP, half a lease to four leases"),
-    SUPPLANTED(8, "SIGSTOP until a new process has its worker id; then both run"),
-    TERMINATED(2, "SIGTERM, and a new process"),
-    RESET(2, "all connections of a process are cut"),
-    BLACK_HOLE(4, "nothing arrives, half a lease to four leases"),
-    ANSWERS_EATEN(4, "statements take effect, and the connection ends without an answer"),
-    REQUESTS_REPEATED(3, "an answer is swallowed, and the request is sent again"),
-    DELAYED(2, "each request is delayed by 20 to 400 ms"),
-    CLOCK_STEPPED(2, "the clock of a process steps by up to an hour"),
-    DATABASE_KILLED(1, "`kill -9` of the primary or a node, and a restart"),
-    TABLE_LOCKED(1, "`idgen_worker` or `idgen_segment` is locked, half a lease to four leases"),
-    CONNECTIONS_USED_UP(1, "the server refuses further connections"),
-    READ_ONLY(1, "the server refuses to write"),
-    TAKEOVER(1, "the replica takes over, and lacks the last commits; a new process reaches it first"),
-    LEADER_KILLED(1, "the leader of a cluster is killed, and joins again"),
-    ALL_KILLED(1, "all servers are killed at once, and start together"),
-    SERVERS_CLOCK_STEPPED(
-            2,
-            "the clock of all servers steps back by up to an hour, half a lease to four leases, or forward for good"),
-    RESTORED(
-            1,
-            "idgen's rows are as in a backup from the beginning of the deck, and are repaired; a new process reaches"
-                    + " them first");
+    /** {@code kill -9} of a process, and a new one. */
+    KILLED(3),
+    /** SIGSTOP, half a lease to four leases. */
+    STOPPED(4),
+    /** SIGSTOP until a new process has its worker id; then both run. */
+    SUPPLANTED(8),
+    /** SIGTERM, and a new process. */
+    TERMINATED(2),
+    /** All connections of a process are cut. */
+    RESET(2),
+    /** Nothing arrives, half a lease to four leases. */
+    BLACK_HOLE(4),
+    /** Statements take effect, and the connection ends without an answer. */
+    ANSWERS_EATEN(4),
+    /** An answer is swallowed, and the request is sent again. */
+    REQUESTS_REPEATED(3),
+    /** Each request is delayed by 20 to 400 ms. */
+    DELAYED(2),
+    /** The clock of a process steps by up to an hour. */
+    CLOCK_STEPPED(2),
+    /** {@code kill -9} of the primary or a node, and a restart. */
+    DATABASE_KILLED(1),
+    /** {@code idgen_worker} or {@code idgen_segment} is locked, half a lease to four leases. */
+    TABLE_LOCKED(1),
+    /** The server refuses further connections. */
+    CONNECTIONS_USED_UP(1),
+    /** The server refuses to write. */
+    READ_ONLY(1),
+    /** The replica takes over, and lacks the last commits; a new process reaches it first. */
+    TAKEOVER(1),
+    /** The leader of a cluster is killed, and joins again. */
+    LEADER_KILLED(1),
+    /** All servers are killed at once, and start together. */
+    ALL_KILLED(1),
+    /** The clock of all servers steps by up to an hour: back for half a lease to four leases, or forward for good. */
+    SERVERS_CLOCK_STEPPED(2),
+    /**
+     * idgen's rows are as in a backup from the beginning of the deck, and are repaired; a new process reaches them
+     * first.
+     */
+    RESTORED(1);
 
     /** How often it occurs in a deck of all faults. */
     final int share;
 
-    final String meaning;
-
-    Fault(int share, String meaning) {
+    Fault(int share) {
         this.share = share;
-        this.meaning = meaning;
     }
 
     /** Whether it happens to the network of a process. */

@@ -1,13 +1,14 @@
 package io.idgen.proof;
 
 import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdgenEvent.LeaseLost;
+import io.idgen.core.IdgenListener;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.LeaseView;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.jdbc.testing.IdLog;
 import io.idgen.jdbc.testing.Wrapped;
-import jakarta.persistence.PersistenceException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -24,76 +25,87 @@ import java.util.concurrent.locks.LockSupport;
 
 /** A child process that generates ids of each {@link Source} until it ends. SIGTERM closes its sources. */
 final class IdProcess {
-    static final String READY = "ready";
+    /** The file with what it prints. */
+    static final String LOG = "log";
+
+    /** A line of the log for each lease that it loses because another process took the row. */
+    static final String ROW_TAKEN = LeaseLost.Reason.ROW_TAKEN.name();
 
     private static final int IDS_AT_ONCE = 4;
     private static final Duration BETWEEN = Duration.ofMillis(2);
     private static final Duration AFTER_A_FAILURE = Duration.ofMillis(20);
-    private static final String STEP = "100";
 
     private static volatile boolean ending;
+
+    private final Map<Source, Ids> sources = new EnumMap<>(Source.class);
+    private final List<AutoCloseable> closed = new ArrayList<>();
+    private final String url;
+    private final int processes;
 
     /** Returns the next id, or fails during an outage. */
     private interface Ids {
         long nextId() throws SQLException;
     }
 
-    private IdProcess() {}
+    private IdProcess(String url, int processes) {
+        this.url = url;
+        this.processes = processes;
+    }
 
-    /** Generates ids. The arguments are a JDBC URL, a folder for the files of ids, and the number of processes. */
+    /** Generates ids. The arguments are the address of a store, a folder for its files, and the number of processes. */
     public static void main(String[] arguments) throws IOException {
-        String url = arguments[0];
         Path folder = Path.of(arguments[1]);
-        int processes = Integer.parseInt(arguments[2]);
-        System.setErr(new PrintStream(folder.resolve("log").toFile(), StandardCharsets.UTF_8)); // no one reads the pipe
-        Map<Source, Ids> sources = new EnumMap<>(Source.class);
-        List<AutoCloseable> closed = new ArrayList<>();
-        Map<String, String> settings = settings(processes);
-        Set<Source> wanted = Source.on(url);
-        IdSources.Builder builder = builder(url, settings).source(Source.SNOWFLAKE.text());
+        System.setErr(new PrintStream(folder.resolve(LOG).toFile(), StandardCharsets.UTF_8)); // no one reads the pipe
+        IdProcess process = new IdProcess(arguments[0], Integer.parseInt(arguments[2]));
+        process.open(Source.on(process.url));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            ending = true;
+            process.closed.forEach(IdProcess::close);
+        }));
+        process.sources.forEach((source, ids) -> start(source, ids, folder));
+        while (System.in.read() >= 0) {
+            // until the run ends
+        }
+        System.exit(0);
+    }
+
+    private void open(Set<Source> wanted) {
+        IdSources.Builder builder = builder().source(Source.SNOWFLAKE.text()).resource(IdgenListener.class, event -> {
+            if (event instanceof LeaseLost lost) {
+                System.err.println(lost.reason().name());
+            }
+        });
         if (wanted.contains(Source.COUNTER)) {
             addCounter(builder, Source.COUNTER);
-            IdSources.Builder sameServer = builder(url, settings).set("idgen.jdbc.server-identity", "the same");
+            IdSources.Builder sameServer = builder().set("idgen.jdbc.server-identity", "the same");
             addCounter(sameServer, Source.CONTROL_COUNTER);
-            IdSources counters = sameServer.build();
-            closed.add(counters);
-            sources.put(Source.CONTROL_COUNTER, counters.get(Source.CONTROL_COUNTER.text())::nextId);
+            add(Source.CONTROL_COUNTER, opened(sameServer.build()));
         }
-        IdSources right = builder.build();
-        closed.add(right);
-        sources.put(Source.SNOWFLAKE, right.get(Source.SNOWFLAKE.text())::nextId);
+        IdSources right = opened(builder.build());
+        add(Source.SNOWFLAKE, right);
         if (wanted.contains(Source.COUNTER)) {
-            sources.put(Source.COUNTER, right.get(Source.COUNTER.text())::nextId);
+            add(Source.COUNTER, right);
         }
-        Snowflake credulous = Snowflake.builder()
+        Snowflake credulous = opened(Snowflake.builder()
                 .namespace(Terms.CONTROL)
                 .leasedFrom(credulous(Addresses.leases(url)))
                 .datacenterId(0)
                 .reserved(Terms.reserved(processes - 1)) // one fewer than processes
                 .lease(Terms.LEASE, Terms.WINDOW)
-                .build();
-        closed.add(credulous);
+                .build());
         sources.put(Source.CONTROL_SNOWFLAKE, credulous::nextId);
         if (wanted.contains(Source.FUNCTION)) {
-            SqlFunction function = new SqlFunction(url);
-            closed.add(function);
-            sources.put(Source.FUNCTION, function::nextId);
+            sources.put(Source.FUNCTION, opened(new SqlFunction(url))::nextId);
         }
-        if (wanted.contains(Source.HIBERNATE)) {
-            HibernateIds hibernate = new HibernateIds(url, settings);
-            closed.add(hibernate);
-            sources.put(Source.HIBERNATE, hibernate::nextId);
-        }
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            ending = true;
-            closed.forEach(IdProcess::close);
-        }));
-        sources.forEach((source, ids) -> start(source, ids, folder));
-        System.out.println(READY);
-        while (System.in.read() >= 0) {
-            // until the run ends
-        }
-        System.exit(0);
+    }
+
+    private <T extends AutoCloseable> T opened(T source) {
+        closed.add(source);
+        return source;
+    }
+
+    private void add(Source source, IdSources from) {
+        sources.put(source, from.get(source.text())::nextId);
     }
 
     private static void close(AutoCloseable source) {
@@ -109,27 +121,17 @@ final class IdProcess {
                 .set("idgen.sources." + source.text() + ".start", "1");
     }
 
-    private static IdSources.Builder builder(String url, Map<String, String> settings) {
-        IdSources.Builder builder = IdSources.builder();
+    /** Counters take few ids at a time, so that a store that goes back lacks some of their last steps. */
+    private IdSources.Builder builder() {
+        IdSources.Builder builder = IdSources.builder()
+                .set("idgen.segment.step", "100")
+                .set("idgen.segment.reserve", "0s")
+                .set("idgen.worker.datacenter-id", "0")
+                .set("idgen.worker.reserved", Terms.reserved(processes))
+                .set("idgen.worker.lease", Terms.millis(Terms.LEASE))
+                .set("idgen.worker.window", Terms.millis(Terms.WINDOW));
         Addresses.settings(url).forEach(builder::set);
-        settings.forEach(builder::set);
         return builder;
-    }
-
-    private static Map<String, String> settings(int processes) {
-        return Map.of(
-                "idgen.segment.step",
-                STEP,
-                "idgen.segment.max-step",
-                STEP,
-                "idgen.worker.datacenter-id",
-                "0",
-                "idgen.worker.reserved",
-                Terms.reserved(processes),
-                "idgen.worker.lease",
-                Terms.LEASE.toMillis() + "ms",
-                "idgen.worker.window",
-                Terms.WINDOW.toMillis() + "ms");
     }
 
     /** Returns a store that ignores refusals. */
@@ -160,9 +162,7 @@ final class IdProcess {
                     file.append(ids.nextId(), before);
                 }
                 LockSupport.parkNanos(BETWEEN.toNanos());
-            } catch (IdGenerationException
-                    | SQLException
-                    | PersistenceException e) { // an outage: retries, as an application does
+            } catch (IdGenerationException | SQLException e) { // an outage: retries, as an application does
                 System.err.println(Thread.currentThread().getName() + ": " + e.getMessage());
                 LockSupport.parkNanos(AFTER_A_FAILURE.toNanos());
             }

@@ -139,9 +139,32 @@ final class Nemesis {
         return faults;
     }
 
-    /** Returns all faults that have ended, with their times. */
-    List<Trouble> troubles() {
-        return troubles;
+    /** Returns the ids of a source of all processes. */
+    Check check(Source source) {
+        return new Check(all.stream().map(client -> client.ids(source)).toList());
+    }
+
+    /** Returns the longest time of an ended process without an id and without a fault, in milliseconds. */
+    long longestWait(Source source) {
+        return all.stream()
+                .mapToLong(client -> new Liveness(
+                                client.life(),
+                                troubles.stream()
+                                        .filter(trouble -> trouble.strikes(client))
+                                        .map(Trouble::time)
+                                        .toList())
+                        .longestWait(client.ids(source)))
+                .max()
+                .orElseThrow();
+    }
+
+    /** Returns how many leases were lost because another process took the row. */
+    long rowsTaken() throws IOException {
+        long taken = 0;
+        for (Client client : all) {
+            taken += client.rowsTaken();
+        }
+        return taken;
     }
 
     int decks() {
@@ -289,13 +312,9 @@ final class Nemesis {
     /** Steps back for a while, or forward for good. After a step back for good, all would have to wait as long. */
     private void stepServersClock(double hours) throws Exception {
         long right = serversClock.ahead();
-        letProcessesGoOn();
-        store.stepClock(() -> serversClock.stepTo(right + (long) (hours * MOST_SECONDS)));
+        serversClock.stepTo(right + (long) (hours * MOST_SECONDS));
         if (hours < 0) {
-            database.suffer(Fault.duration(-hours), () -> {
-                letProcessesGoOn();
-                store.stepClock(() -> serversClock.stepTo(right));
-            });
+            database.suffer(Fault.duration(-hours), () -> serversClock.stepTo(right));
         }
     }
 

@@ -10,8 +10,6 @@ enum Source {
     COUNTER(false),
     /** The SQL function, which takes each id in a statement of its own. */
     FUNCTION(false),
-    /** An entity with {@code @SnowflakeId}, in a namespace of its own. */
-    HIBERNATE(false),
     /** Leases a worker id, and takes each refusal of the store for a grant. */
     CONTROL_SNOWFLAKE(true),
     /** Does not notice that another server has taken over. */
@@ -31,8 +29,6 @@ enum Source {
         Set<Source> all = EnumSet.allOf(Source.class);
         if (url.startsWith("jdbc:h2:")) {
             all.remove(FUNCTION); // idgen has none for H2
-        } else if (!url.startsWith("jdbc:mysql:")) {
-            all.remove(HIBERNATE); // its start takes seconds, and the short form must be short
         }
         return all;
     }

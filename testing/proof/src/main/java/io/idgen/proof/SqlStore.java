@@ -1,11 +1,11 @@
 package io.idgen.proof;
 
+import io.idgen.cli.doctor.IdgenTables;
+import io.idgen.cli.doctor.Repair;
 import io.idgen.core.internal.lease.RowRules;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.jdbc.internal.connection.UrlDataSource;
 import io.idgen.jdbc.schema.IdgenSchema;
-import io.idgen.cli.doctor.IdgenTables;
-import io.idgen.cli.doctor.Repair;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -41,11 +41,10 @@ abstract class SqlStore implements Store {
     final void createTables() throws SQLException {
         IdgenSchema schema = new IdgenSchema(dataSource());
         schema.create();
+        if (!sources().contains(Source.FUNCTION)) {
+            return;
+        }
         try (Connection connection = connect()) {
-            execute(connection, "CREATE TABLE " + HibernateIds.TABLE + " (id BIGINT PRIMARY KEY)");
-            if (!sources().contains(Source.FUNCTION)) {
-                return;
-            }
             for (String statement : schema.functionsScript()
                     .replaceAll("(?m)^(DELIMITER |--).*$", "")
                     .strip()
@@ -59,17 +58,12 @@ abstract class SqlStore implements Store {
         }
     }
 
-    /** Returns the address of the server that writes. */
-    String writableUrl() {
-        return url(0);
-    }
-
     private DataSource dataSource() {
-        return new UrlDataSource(writableUrl(), "", "", Terms.TIMEOUT.multipliedBy(10));
+        return new UrlDataSource(url(0), "", "", Terms.TIMEOUT.multipliedBy(10));
     }
 
     final Connection connect() throws SQLException {
-        return DriverManager.getConnection(writableUrl());
+        return DriverManager.getConnection(url(0));
     }
 
     static void execute(Connection connection, String sql) throws SQLException {

@@ -1,8 +1,5 @@
 package io.idgen.proof;
 
-import io.idgen.core.internal.lease.RowHistory.Change;
-import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /** The servers of a run, and what can happen to them. */
@@ -12,23 +9,19 @@ interface Store extends AutoCloseable {
     enum Kind {
         H2,
         POSTGRESQL,
-        PGPOOL,
         MARIADB,
         MYSQL,
         GALERA,
         GROUP_REPLICATION,
         REDIS,
-        REDIS_SENTINEL,
-        REDIS_CLUSTER,
         ZOOKEEPER;
 
         Store start() throws Exception {
             return switch (this) {
                 case H2 -> new H2Store();
-                case POSTGRESQL, PGPOOL, MARIADB, MYSQL -> new SqlPair(this);
+                case POSTGRESQL, MARIADB, MYSQL -> new SqlPair(this);
                 case GALERA, GROUP_REPLICATION -> new SqlCluster(this);
                 case REDIS -> new RedisPair();
-                case REDIS_SENTINEL, REDIS_CLUSTER -> new RedisFailover(this);
                 case ZOOKEEPER -> new ZooKeeperServers();
             };
         }
@@ -66,16 +59,6 @@ interface Store extends AutoCloseable {
     /** Makes a backup, which {@link Fault#RESTORED} puts back. */
     default void backUp() throws Exception {
         throw new UnsupportedOperationException("no backup");
-    }
-
-    /** Runs a step of the servers' clock, so that no statement reads it both before and after if that matters. */
-    default void stepClock(Runnable step) throws Exception {
-        step.run();
-    }
-
-    /** Returns all changes of the worker ids of a namespace that the server still has; empty without a history. */
-    default Optional<List<Change>> history(String namespace) throws Exception {
-        return Optional.empty();
     }
 
     @Override

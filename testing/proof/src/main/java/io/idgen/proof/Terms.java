@@ -1,9 +1,6 @@
 package io.idgen.proof;
 
-import io.idgen.core.internal.lease.LeaseTimes;
-import io.idgen.core.internal.lease.LeasedWorker;
 import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.core.lease.LeaseStore;
 import java.time.Duration;
 
 /** The times of all leases in the run: short, so that rows change hands often. */
@@ -27,18 +24,13 @@ final class Terms {
 
     static final String NAMESPACE = "default";
     static final String CONTROL = "control";
-    static final String HIBERNATE = "hibernate";
 
     private static final int WORKERS = 1 << SnowflakeLayout.IDGEN.workerBits();
 
     private Terms() {}
 
-    static LeaseStore.Terms lease(String namespace) {
-        return new LeaseStore.Terms(namespace, SnowflakeLayout.IDGEN, 0, WORKERS, LEASE, WINDOW);
-    }
-
-    static LeasedWorker.Timing timing() {
-        return new LeasedWorker.Timing(LeaseTimes.renewal(LEASE), TIMEOUT, TIMEOUT, false);
+    static String millis(Duration duration) {
+        return duration.toMillis() + "ms";
     }
 
     /** Leaves as many worker ids as processes, so that a new process needs the one of a process that stands still. */

@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The check finds ids that repeat or fall, and the longest time without one. */
+/** The check finds ids that repeat or fall. */
 class CheckTest {
     @TempDir
     Path folder;
@@ -30,7 +30,6 @@ class CheckTest {
         assertThat(check.ids()).isEqualTo(6);
         assertThat(check.duplicates()).isZero();
         assertThat(check.falls()).isZero();
-        assertThat(check.silences()).containsExactly(3, 4);
     }
 
     @Test

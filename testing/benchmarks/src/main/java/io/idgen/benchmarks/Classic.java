@@ -1,4 +1,4 @@
-package io.idgen.benchmarks.memory;
+package io.idgen.benchmarks;
 
 /**
  * The generator of most articles: Twitter's algorithm under one monitor, which spins when the sequence of a millisecond
