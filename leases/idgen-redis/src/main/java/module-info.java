@@ -9,5 +9,5 @@ module io.idgen.redis {
     exports io.idgen.redis;
 
     provides io.idgen.core.config.LeaseStoreProvider with
-            io.idgen.redis.internal.strategy.RedisLeaseStoreProvider;
+            io.idgen.redis.internal.RedisLeaseStoreProvider;
 }

@@ -194,8 +194,7 @@ class ZooKeeperDoctorStatesTest {
     void aServerInReadOnlyModeIsFound() throws Exception {
         System.setProperty("readonlymode.enabled", "true");
         try (ThreeServers servers = new ThreeServers();
-                CuratorFramework own =
-                        ZooKeeperLeaseStoreProvider.start(servers.connect(), Duration.ofSeconds(2), null);
+                CuratorFramework own = ZooKeeperLeaseStoreProvider.start(servers.connect(), null);
                 CuratorFramework reader = CuratorFrameworkFactory.builder()
                         .connectString(servers.connect())
                         .retryPolicy(new RetryNTimes(0, 0))

@@ -122,7 +122,7 @@ public final class LeaseOptions {
         }
         if (zooKeeper != null) {
             refuseOthersThan(ZOOKEEPER);
-            CuratorFramework client = ZooKeeperLeaseStoreProvider.start(zooKeeper, database.timeout(), auth);
+            CuratorFramework client = ZooKeeperLeaseStoreProvider.start(zooKeeper, auth);
             return open("ZooKeeper at " + zooKeeper + root, new ZooKeeperWorkerIds(client, root), client::close);
         }
         refuseOthersThan("--url");

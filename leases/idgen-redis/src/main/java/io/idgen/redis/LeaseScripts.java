@@ -225,12 +225,10 @@ final class LeaseScripts {
      * Arguments: new incarnation marker, longest window. Afterwards, every row counts as granted by another server.
      * Returns the former marker.
      */
-    static final String MARK = """
-            local before = redis.call('HGET', KEYS[1], 'incarnation') or ''
-            redis.call('HSET', KEYS[1], 'incarnation', ARGV[1])
-            if tonumber(redis.call('HGET', KEYS[1], 'window') or '0') < tonumber(ARGV[2]) then
-              redis.call('HSET', KEYS[1], 'window', ARGV[2])
-            end
+    static final String MARK = "local key = KEYS[1]\n" + WINDOWS + """
+            local before = redis.call('HGET', key, 'incarnation') or ''
+            redis.call('HSET', key, 'incarnation', ARGV[1])
+            lengthen('window', ARGV[2])
             return {'1', before}
             """;
 }

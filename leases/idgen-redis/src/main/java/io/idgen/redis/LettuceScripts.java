@@ -31,9 +31,7 @@ import io.lettuce.core.resource.DefaultClientResources;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -48,7 +46,6 @@ import org.jspecify.annotations.Nullable;
 final class LettuceScripts implements RedisScripts {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final int THREADS = 2;
-    private static final String PURPOSE = "a connection of Lettuce to Redis";
 
     /** Transient errors: they end without a change of the configuration. */
     private static final Set<String> PASSING = Set.of(
@@ -76,9 +73,7 @@ final class LettuceScripts implements RedisScripts {
 
     private final List<RedisURI> uris;
     private final boolean cluster;
-    private final Map<String, String> digests = new ConcurrentHashMap<>();
     private final ReentrantLock lock = new ReentrantLock();
-    private @Nullable ClientResources resources;
     private @Nullable AbstractRedisClient client;
     private volatile @Nullable Connection connection;
     private volatile boolean closed;
@@ -148,17 +143,12 @@ final class LettuceScripts implements RedisScripts {
             RedisScriptingCommands<String, String> commands, String script, String key, List<String> arguments) {
         String[] keys = {key};
         String[] values = arguments.toArray(String[]::new);
-        String digest = digests.computeIfAbsent(script, commands::digest);
         List<Object> answer;
         try {
-            answer = commands.evalsha(digest, ScriptOutputType.MULTI, keys, values);
+            answer = commands.evalsha(commands.digest(script), ScriptOutputType.MULTI, keys, values);
         } catch (RedisNoScriptException e) {
             answer = commands.eval(script, ScriptOutputType.MULTI, keys, values);
         }
-        return texts(answer);
-    }
-
-    private static List<String> texts(List<Object> answer) {
         return answer.stream().map(String::valueOf).toList();
     }
 
@@ -190,7 +180,7 @@ final class LettuceScripts implements RedisScripts {
         try {
             return cluster ? connectToCluster() : connectToPrimary();
         } catch (LinkageError e) {
-            throw NettyArtifacts.refusal(PURPOSE, e);
+            throw NettyArtifacts.refusal(e);
         } catch (RedisException e) {
             throw failed(e);
         }
@@ -199,7 +189,7 @@ final class LettuceScripts implements RedisScripts {
     private IdGenerationException failed(RedisException e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof LinkageError) {
-                return NettyArtifacts.refusal(PURPOSE, cause);
+                return NettyArtifacts.refusal(cause);
             }
         }
         return e instanceof RedisConnectionException
@@ -266,14 +256,11 @@ final class LettuceScripts implements RedisScripts {
                 .build();
     }
 
-    private ClientResources resources() {
-        if (resources == null) {
-            resources = DefaultClientResources.builder()
-                    .ioThreadPoolSize(THREADS)
-                    .computationThreadPoolSize(THREADS)
-                    .build();
-        }
-        return resources;
+    private static ClientResources resources() {
+        return DefaultClientResources.builder()
+                .ioThreadPoolSize(THREADS)
+                .computationThreadPoolSize(THREADS)
+                .build();
     }
 
     private void discard(Connection failed) {
@@ -297,11 +284,11 @@ final class LettuceScripts implements RedisScripts {
             closed = true;
             connection = null;
             AbstractRedisClient opened = client;
-            ClientResources used = resources;
-            if (opened != null && used != null) {
+            if (opened != null) {
                 long millis = TIMEOUT.toMillis();
                 opened.shutdownAsync(0, millis, TimeUnit.MILLISECONDS)
-                        .whenComplete((done, failure) -> used.shutdown(0, millis, TimeUnit.MILLISECONDS));
+                        .whenComplete(
+                                (done, failure) -> opened.getResources().shutdown(0, millis, TimeUnit.MILLISECONDS));
             }
         } finally {
             lock.unlock();

@@ -6,7 +6,6 @@ import io.netty.util.Version;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * The artifacts of Netty on the class path. Lettuce uses Netty, and artifacts of two versions fail only when they
@@ -27,55 +26,33 @@ final class NettyArtifacts {
 
     private NettyArtifacts() {}
 
-    /**
-     * Checks that all artifacts that Lettuce uses are of one minor version.
-     *
-     * @throws ConfigurationException if they are not
-     */
+    /** Throws if the artifacts that Lettuce uses are of two minor versions. */
     static void check() {
-        check(FOUND);
-    }
-
-    static void check(Map<String, String> found) {
-        if (found.values().stream().map(NettyArtifacts::minor).distinct().count() > 1) {
-            throw new ConfigurationException(
-                    ErrorCode.UNKNOWN_STRATEGY,
-                    "the artifacts of io.netty on the class path do not belong together: " + text(found) + advice());
+        if (FOUND.values().stream()
+                        .map(version -> version.replaceFirst("^(\\d+\\.\\d+)\\..*", "$1"))
+                        .distinct()
+                        .count()
+                > 1) {
+            throw new ConfigurationException(ErrorCode.UNKNOWN_STRATEGY, text("do not belong together"));
         }
     }
 
     /** Returns the refusal for a class of Netty that does not exist, or is not the expected one. */
-    static ConfigurationException refusal(String purpose, Throwable cause) {
-        return new ConfigurationException(
-                ErrorCode.UNKNOWN_STRATEGY,
-                purpose + " fails, because a library is missing or has another version: " + cause + "; found "
-                        + text(FOUND) + advice(),
-                cause);
+    static ConfigurationException refusal(Throwable cause) {
+        return new ConfigurationException(ErrorCode.UNKNOWN_STRATEGY, text("do not serve Lettuce: " + cause), cause);
     }
 
-    private static String advice() {
-        return "; use all of them in the version that io.lettuce:lettuce-core needs, for example by the BOM"
+    private static String text(String problem) {
+        return "the artifacts of io.netty on the class path " + problem + "; found " + FOUND
+                + "; use all of them in the version that io.lettuce:lettuce-core needs, for example by the BOM"
                 + " io.netty:netty-bom";
     }
 
     private static Map<String, String> found() {
         Map<String, String> found = new TreeMap<>();
-        Version.identify(NettyArtifacts.class.getClassLoader()).forEach((artifact, version) -> {
-            if (USED.contains(artifact)) {
-                found.put(artifact, version.artifactVersion());
-            }
-        });
+        Version.identify(NettyArtifacts.class.getClassLoader())
+                .forEach((artifact, version) -> found.put(artifact, version.artifactVersion()));
+        found.keySet().retainAll(USED);
         return found;
-    }
-
-    private static String minor(String version) {
-        String[] numbers = version.split("\\.", 3);
-        return numbers.length < 3 ? version : numbers[0] + '.' + numbers[1];
-    }
-
-    private static String text(Map<String, String> found) {
-        return found.entrySet().stream()
-                .map(each -> each.getKey() + " " + each.getValue())
-                .collect(Collectors.joining(", "));
     }
 }

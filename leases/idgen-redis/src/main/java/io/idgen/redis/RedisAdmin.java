@@ -14,7 +14,6 @@ import java.util.List;
 /** The rows of a namespace in Redis for the doctor and repairs. Each change is one script. */
 final class RedisAdmin implements LeaseAdmin {
     private static final String YES = "1";
-    private static final String NO = "0";
     private static final int VALUES_OF_A_ROW = 7;
 
     private static final String FIELDS = """
@@ -30,12 +29,6 @@ final class RedisAdmin implements LeaseAdmin {
             for name in pairs(fields) do
               local id = string.match(name, '^(%d+):fence$')
               if id then ids[#ids + 1] = id end
-            end
-            local function seen(i)
-              for j, name in ipairs({'fence', 'horizon', 'until', 'token'}) do
-                if (fields[ARGV[i] .. ':' .. name] or (name == 'until' and '0' or '')) ~= ARGV[i + j] then return false end
-              end
-              return true
             end
             """;
 
@@ -90,57 +83,25 @@ final class RedisAdmin implements LeaseAdmin {
             """;
 
     /**
-     * Arguments for each row: worker id, fence, horizon, end of the lease, token, new horizon, and whether it
-     * forgets its server.
+     * Sets fields if all rows are as they were seen. Arguments: the longest window if the namespace must have exactly
+     * these rows and this window, else nothing; the number of rows; worker id, fence, horizon, end of the lease and
+     * token of each row; and the fields, each before its value, or before nothing to delete it. Without fields, deletes
+     * the namespace.
      */
-    private static final String CHANGE = PRIMARY + """
-            for i = 1, #ARGV, 7 do
-              if not seen(i) then return {'0'} end
-            end
-            for i = 1, #ARGV, 7 do
-              local id = ARGV[i] .. ':'
-              redis.call('HSET', key, id .. 'fence', text(tonumber(ARGV[i + 1]) + 1), id .. 'horizon', ARGV[i + 5],
-                  id .. 'until', '0')
-              redis.call('HDEL', key, id .. 'token')
-              if ARGV[i + 6] == '1' then redis.call('HDEL', key, id .. 'server') end
-            end
-            return {'1'}
-            """;
-
-    /** Arguments: worker id, fence, horizon, end of the lease and token of each row, from {@code first} on. */
-    private static final String AS_SEEN = """
-            local function allSeen(first)
-              if #ids ~= (#ARGV - first + 1) / 5 then return false end
-              for i = first, #ARGV, 5 do
-                if not seen(i) then return false end
+    private static final String SET = PRIMARY + """
+            local rows = tonumber(ARGV[2])
+            local first = 3 + 5 * rows
+            if ARGV[1] ~= '' and (rows ~= #ids or ARGV[1] ~= (fields.window or '0')) then return {'0'} end
+            for i = 3, first - 1, 5 do
+              for j, name in ipairs({'fence', 'horizon', 'until', 'token'}) do
+                if (fields[ARGV[i] .. ':' .. name] or (name == 'until' and '0' or '')) ~= ARGV[i + j] then return {'0'} end
               end
-              return true
             end
-            """;
-
-    /** Arguments: new marker, longest window, and worker id, fence, horizon, end of the lease and token of each row. */
-    private static final String FORGET = PRIMARY + AS_SEEN + """
-            if not allSeen(3) then return {'0'} end
-            local window = text(math.max(tonumber(fields.window or '0'), tonumber(ARGV[2])))
-            redis.call('HSET', key, 'incarnation', ARGV[1], 'window', window)
-            return {'1'}
-            """;
-
-    /** Arguments: new layout, lowest horizon, and those of {@link #AS_SEEN}. */
-    private static final String CHANGE_LAYOUT = PRIMARY + AS_SEEN + """
-            if not allSeen(3) then return {'0'} end
-            local lowest = tonumber(ARGV[2])
-            redis.call('HSET', key, 'layout', ARGV[1], 'lowest', ARGV[2])
-            for _, id in ipairs(ids) do
-              redis.call('HSET', key, id .. ':fence', text(tonumber(fields[id .. ':fence']) + 1),
-                  id .. ':horizon', text(math.max(tonumber(fields[id .. ':horizon']), lowest)))
+            if first > #ARGV then redis.call('DEL', key) end
+            for i = first, #ARGV, 2 do
+              if ARGV[i + 1] == '' then redis.call('HDEL', key, ARGV[i])
+              else redis.call('HSET', key, ARGV[i], ARGV[i + 1]) end
             end
-            return {'1'}
-            """;
-
-    private static final String REMOVE = PRIMARY + AS_SEEN + """
-            if not allSeen(1) then return {'0'} end
-            redis.call('DEL', key)
             return {'1'}
             """;
 
@@ -190,74 +151,79 @@ final class RedisAdmin implements LeaseAdmin {
                 values.get(5));
     }
 
-    private static List<String> seen(Worker worker) {
-        RowState row = worker.row();
-        return List.of(
-                String.valueOf(worker.id()),
-                String.valueOf(row.fence()),
-                String.valueOf(row.horizonMillis()),
-                String.valueOf(row.heldUntilMillis()),
-                row.token() == null ? "" : row.token());
-    }
-
-    private boolean run(String script, String namespace, List<String> arguments) {
-        return scripts.run(script, store.key(namespace), arguments).get(0).equals(YES);
-    }
-
     @Override
     public void checkWritable(String known) {
-        run(WRITABLE, known, List.of());
+        scripts.run(WRITABLE, store.key(known), List.of());
+    }
+
+    /**
+     * Sets fields if all rows are as they were seen.
+     *
+     * @param window of {@link #SET}
+     * @param fields each before its value
+     */
+    private boolean set(String namespace, String window, List<Worker> seen, List<Object> fields) {
+        List<Object> arguments = new ArrayList<>(List.of(window, seen.size()));
+        for (Worker each : seen) {
+            RowState row = each.row();
+            String token = row.token() == null ? "" : row.token();
+            arguments.addAll(List.of(each.id(), row.fence(), row.horizonMillis(), row.heldUntilMillis(), token));
+        }
+        arguments.addAll(fields);
+        List<String> texts = arguments.stream().map(String::valueOf).toList();
+        return scripts.run(SET, store.key(namespace), texts).get(0).equals(YES);
+    }
+
+    /** Sets fields if the namespace is as it was seen. */
+    private boolean set(Namespace seen, List<Object> fields) {
+        return set(seen.name(), String.valueOf(seen.longestWindow().toMillis()), seen.workers(), fields);
     }
 
     @Override
     public boolean change(List<Change> changes) {
-        if (changes.isEmpty()) {
-            return true;
+        List<String> namespaces =
+                changes.stream().map(Change::namespace).distinct().toList();
+        if (namespaces.size() > 1) {
+            throw new IllegalArgumentException("Redis changes one namespace at a time, got " + namespaces);
         }
-        String namespace = changes.get(0).namespace();
-        List<String> arguments = new ArrayList<>();
+        List<Object> fields = new ArrayList<>();
         for (Change each : changes) {
-            if (!each.namespace().equals(namespace)) {
-                throw new IllegalArgumentException("Redis changes one namespace at a time, got '" + namespace
-                        + "' and '" + each.namespace() + "'");
+            String row = each.seen().id() + ":";
+            fields.addAll(List.of(row + "fence", each.seen().row().fence() + 1, row + "horizon", each.horizonMillis()));
+            fields.addAll(List.of(row + "until", 0, row + "token", ""));
+            if (each.forgetsServer()) {
+                fields.addAll(List.of(row + "server", ""));
             }
-            arguments.addAll(seen(each.seen()));
-            arguments.add(String.valueOf(each.horizonMillis()));
-            arguments.add(each.forgetsServer() ? YES : NO);
         }
-        return run(CHANGE, namespace, arguments);
-    }
-
-    /** Runs a script with the arguments of {@link #AS_SEEN} for each row of a namespace behind its own. */
-    private boolean runAsSeen(String script, Namespace seen, String... own) {
-        List<String> arguments = new ArrayList<>(List.of(own));
-        seen.workers().forEach(worker -> arguments.addAll(seen(worker)));
-        return run(script, seen.name(), arguments);
+        return changes.isEmpty()
+                || set(namespaces.get(0), "", changes.stream().map(Change::seen).toList(), fields);
     }
 
     /** Writes a new marker, as {@link RedisWorkerIds#mark} does. */
     @Override
     public boolean forgetServers(List<Namespace> seen, String marker, Duration longestWindow) {
-        boolean all = true;
-        for (Namespace each : seen) {
-            all &= runAsSeen(FORGET, each, marker, String.valueOf(longestWindow.toMillis()));
-        }
-        return all;
+        return seen.stream().allMatch(each -> {
+            long window =
+                    Math.max(longestWindow.toMillis(), each.longestWindow().toMillis());
+            return set(each, List.of("incarnation", marker, "window", window));
+        });
     }
 
     @Override
     public boolean changeLayout(Namespace seen, SnowflakeLayout layout, long lowestMillis) {
-        return runAsSeen(CHANGE_LAYOUT, seen, layout.toString(), String.valueOf(lowestMillis));
+        List<Object> fields = new ArrayList<>(List.of("layout", layout, "lowest", lowestMillis));
+        for (Worker each : seen.workers()) {
+            RowState row = each.row();
+            fields.addAll(List.of(each.id() + ":fence", row.fence() + 1));
+            fields.addAll(List.of(each.id() + ":horizon", Math.max(row.horizonMillis(), lowestMillis)));
+        }
+        return set(seen, fields);
     }
 
     /** Deletes the key, with the marker of the namespace. */
     @Override
     public boolean remove(List<Namespace> seen) {
-        boolean all = true;
-        for (Namespace each : seen) {
-            all &= runAsSeen(REMOVE, each);
-        }
-        return all;
+        return seen.stream().allMatch(each -> set(each, List.of()));
     }
 
     @Override
@@ -266,74 +232,48 @@ final class RedisAdmin implements LeaseAdmin {
         Instant before = clock.instant();
         List<String> answer = scripts.run(EXAMINE, store.key(known), List.of());
         Instant after = clock.instant();
+        boolean isPrimary = answer.get(1).equals("master");
+        boolean isKept = !answer.get(3).startsWith("allkeys");
+        boolean isCutOffNoticed = answer.get(4).equals("0") || !answer.get(5).isEmpty();
         return List.of(
-                server(answer),
-                marker(known, !answer.get(7).isEmpty()),
-                durability(answer.get(2).equals(YES)),
-                eviction(answer.get(3)),
-                replicas(answer.get(4), !answer.get(5).isEmpty()),
+                finding(
+                        "server",
+                        isPrimary ? Level.OK : Level.WRONG,
+                        "Redis " + answer.get(0) + " at " + scripts + " is ",
+                        "a primary",
+                        "a replica; name the primary, or Sentinels that know it"),
+                finding(
+                        "marker",
+                        answer.get(7).isEmpty() ? Level.WRONG : Level.OK,
+                        "namespace '" + known + "' has ",
+                        "its incarnation marker",
+                        "no incarnation marker, so no process leases a worker id; check that all processes use this"
+                                + " Redis, then run idgen repair"),
+                finding(
+                        "durability",
+                        answer.get(2).equals(YES) ? Level.OK : Level.WARN,
+                        "Redis writes ",
+                        "an append-only file, so the marker outlasts a restart",
+                        "no append-only file: after a restart no process starts until an operator writes the marker"
+                                + " again; set appendonly yes. Ids do not repeat either way"),
+                finding(
+                        "eviction",
+                        isKept ? Level.OK : Level.WARN,
+                        "maxmemory-policy is " + answer.get(3) + ", which ",
+                        "evicts no key of the leases",
+                        "may evict the leases with the marker; set noeviction or a volatile policy"),
+                finding(
+                        "replicas",
+                        isCutOffNoticed ? Level.OK : Level.WARN,
+                        answer.get(4) + " replicas are connected",
+                        "",
+                        ", and a primary that is cut off from them accepts writes, so it could grant what a promoted"
+                                + " replica grants too; set min-replicas-to-write 1"),
                 Finding.ofClocks("that of Redis", Instant.ofEpochMilli(Long.parseLong(answer.get(6))), before, after));
     }
 
-    private static Finding finding(boolean good, Level otherwise, String subject, String text) {
-        return new Finding(good ? Level.OK : otherwise, subject, text);
-    }
-
-    private Finding server(List<String> answer) {
-        boolean primary = answer.get(1).equals("master");
-        return finding(
-                primary,
-                Level.WRONG,
-                "server",
-                "Redis " + answer.get(0) + " at " + scripts + " is "
-                        + (primary ? "a primary" : "a replica; name the primary, or Sentinels that know it"));
-    }
-
-    private static Finding marker(String namespace, boolean there) {
-        return finding(
-                there,
-                Level.WRONG,
-                "marker",
-                there
-                        ? "namespace '" + namespace + "' has its incarnation marker"
-                        : "namespace '" + namespace + "' has no incarnation marker, so no process leases a worker id;"
-                                + " check that all processes use this Redis, then run idgen repair");
-    }
-
-    private static Finding durability(boolean isAppended) {
-        return finding(
-                isAppended,
-                Level.WARN,
-                "durability",
-                isAppended
-                        ? "Redis writes an append-only file, so the marker outlasts a restart"
-                        : "Redis writes no append-only file: after a restart no process starts until an operator writes"
-                                + " the marker again; set appendonly yes. Ids do not repeat either way");
-    }
-
-    private static Finding eviction(String policy) {
-        boolean keeps = !policy.startsWith("allkeys");
-        return finding(
-                keeps,
-                Level.WARN,
-                "eviction",
-                "maxmemory-policy is " + policy
-                        + (keeps
-                                ? ", which evicts no key of the leases"
-                                : ", which may evict the leases with the marker; set noeviction or a volatile policy"));
-    }
-
-    private static Finding replicas(String connected, boolean needsReplicas) {
-        boolean good = connected.equals("0") || needsReplicas;
-        return finding(
-                good,
-                Level.WARN,
-                "replicas",
-                connected + " replicas are connected"
-                        + (good
-                                ? ""
-                                : ", and a primary that is cut off from them accepts writes, so it could grant what a"
-                                        + " promoted replica grants too; set min-replicas-to-write 1"));
+    private static Finding finding(String subject, Level level, String begin, String good, String otherwise) {
+        return new Finding(level, subject, begin + (level == Level.OK ? good : otherwise));
     }
 
     @Override

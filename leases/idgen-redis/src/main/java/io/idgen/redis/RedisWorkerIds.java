@@ -125,6 +125,14 @@ public final class RedisWorkerIds implements LeaseStore {
         return run(script, terms, arguments).get(0).equals(YES);
     }
 
+    /** Runs a script that changes the row of a lease if it is as this process knows it. */
+    private boolean isChanged(String script, Terms terms, Lease lease, Object... arguments) {
+        List<Object> all =
+                new ArrayList<>(List.of(lease.workerId(), lease.fence(), lease.horizonMillis(), lease.token()));
+        all.addAll(List.of(arguments));
+        return isChanged(script, terms, all.toArray());
+    }
+
     @Override
     public Candidates candidates(Terms terms, @Nullable String token) {
         List<Object> arguments = new ArrayList<>(List.of(
@@ -225,40 +233,24 @@ public final class RedisWorkerIds implements LeaseStore {
 
     @Override
     public boolean extend(Terms terms, Lease lease, long horizonMillis) {
+        long windowMillis = terms.window().toMillis();
         return isChanged(
                 LeaseScripts.EXTEND,
                 terms,
-                lease.workerId(),
-                lease.fence(),
-                lease.horizonMillis(),
-                lease.token(),
+                lease,
                 horizonMillis,
-                terms.window().toMillis(),
+                windowMillis,
                 terms.lease().toMillis());
     }
 
     @Override
     public boolean renew(Terms terms, Lease lease) {
-        return isChanged(
-                LeaseScripts.RENEW,
-                terms,
-                lease.workerId(),
-                lease.fence(),
-                lease.horizonMillis(),
-                lease.token(),
-                terms.lease().toMillis());
+        return isChanged(LeaseScripts.RENEW, terms, lease, terms.lease().toMillis());
     }
 
     @Override
     public boolean release(Terms terms, Lease lease, long horizonMillis) {
-        return isChanged(
-                LeaseScripts.RELEASE,
-                terms,
-                lease.workerId(),
-                lease.fence(),
-                lease.horizonMillis(),
-                lease.token(),
-                horizonMillis);
+        return isChanged(LeaseScripts.RELEASE, terms, lease, horizonMillis);
     }
 
     @Override

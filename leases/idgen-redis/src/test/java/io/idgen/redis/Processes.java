@@ -21,7 +21,8 @@ final class Processes implements AutoCloseable {
     private static final int BATCH = 50;
     private static final int MOST_BATCHES = 8_000;
     private static final long PAUSE_NANOS = 2_000_000;
-    static final Duration WINDOW = Duration.ofSeconds(20);
+    private static final Duration LEASE = Duration.ofSeconds(1);
+    private static final Duration WINDOW = Duration.ofSeconds(20);
     static final Duration PATIENCE = Duration.ofMinutes(3);
 
     /** A generator and its ids. */
@@ -32,13 +33,13 @@ final class Processes implements AutoCloseable {
         private final List<long[]> batches = new ArrayList<>();
         private boolean ended;
 
-        Drawing(String uri, Duration lease, Duration patience) {
+        Drawing(String uri, Duration lease) {
             scripts = RedisScripts.connectingTo(uri);
             snowflake = Snowflake.builder()
                     .layout(LAYOUT)
                     .leasedFrom(new RedisWorkerIds(scripts))
                     .lease(lease, WINDOW)
-                    .acquireTimeout(patience, patience)
+                    .acquireTimeout(PATIENCE, PATIENCE)
                     .build();
         }
 
@@ -79,22 +80,12 @@ final class Processes implements AutoCloseable {
     }
 
     private final List<Drawing> drawings = new ArrayList<>();
-    private final Duration lease;
-
-    /** Creates processes with short leases. */
-    Processes() {
-        this(Duration.ofSeconds(1));
-    }
-
-    Processes(Duration lease) {
-        this.lease = lease;
-    }
 
     /** Starts more processes, and returns when each has ids. */
     Processes start(String uri, int count) throws Exception {
         List<Drawing> started = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            started.add(new Drawing(uri, lease, PATIENCE));
+            started.add(new Drawing(uri, LEASE));
         }
         drawings.addAll(started);
         started.forEach(drawing -> drawing.thread.start());
@@ -103,8 +94,8 @@ final class Processes implements AutoCloseable {
     }
 
     /** Starts a generator that gets no id, and returns its exception. */
-    static IdGenerationException refused(String uri, Duration patience) {
-        Drawing drawing = new Drawing(uri, WINDOW, patience);
+    static IdGenerationException refused(String uri) {
+        Drawing drawing = new Drawing(uri, WINDOW);
         try {
             long id = drawing.snowflake.nextId();
             throw new AssertionError("an id, and no refusal: " + id);

@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A replica that lacks the last writes takes over, by Sentinel or in a Redis Cluster. */
-@Tag("nightly")
 @Timeout(600)
 class RedisFailoverTest {
     private static final int FEW = 2;
@@ -82,6 +81,7 @@ class RedisFailoverTest {
     }
 
     @Test
+    @Tag("matrix")
     void sentinelPromotesAReplicaThatLostItsTail() throws Exception {
         try (RedisServer primary = RedisServer.start();
                 RedisServer replica = RedisServer.replicaOf(primary);
@@ -91,29 +91,7 @@ class RedisFailoverTest {
     }
 
     @Test
-    void sentinelPromotesAnEmptyReplica() throws Exception {
-        try (RedisServer primary = RedisServer.start();
-                RedisServer replica = RedisServer.replicaOf(primary);
-                RedisServer sentinel = RedisServer.sentinelOf(primary);
-                Processes processes = new Processes()) {
-            String uri = sentinelUri(sentinel, replica);
-            RedisScenariosTest.prepare(uri);
-            Published published = new Published(Processes.LAYOUT);
-            try (RedisScripts scripts = RedisScripts.connectingTo(uri)) {
-                published.startOn("10.0.0.1", scripts);
-            }
-            processes.start(uri, FEW);
-            replica.command("CONFIG", "SET", "replica-read-only", "no");
-            replica.command("FLUSHALL");
-            primary.kill();
-            replica.awaitRole("master");
-
-            assertRepeats(published, uri);
-            RedisScenariosTest.assertRefusedUntilMarked(processes, uri);
-        }
-    }
-
-    @Test
+    @Tag("nightly")
     void thePrimaryIsStoppedAndContinues() throws Exception {
         try (RedisServer primary = RedisServer.start();
                 RedisServer replica = RedisServer.replicaOf(primary);
@@ -142,6 +120,7 @@ class RedisFailoverTest {
     }
 
     @Test
+    @Tag("nightly")
     void aReplicaOfAClusterTakesOver() throws Exception {
         try (RedisCluster cluster = RedisCluster.start("{default}")) {
             assertNothingTwice(cluster.uri(), cluster.primary(), cluster.replica());

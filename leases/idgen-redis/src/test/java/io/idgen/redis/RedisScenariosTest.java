@@ -17,10 +17,6 @@ import org.junit.jupiter.api.Timeout;
 @Tag("nightly")
 @Timeout(600)
 class RedisScenariosTest {
-    static final String REFUSED = "0 duplicates; refused until an operator writes a marker (IDGEN-610)";
-    static final String ADVANCED = "0 duplicates; new ids begin above all that was lost";
-    static final String DUPLICATES = "duplicates";
-
     private static final SnowflakeLayout LAYOUT = Processes.LAYOUT;
     private static final int FEW = 3;
     private static final String FIRST_WORKER = "idgen.worker.id=0";
@@ -32,15 +28,15 @@ class RedisScenariosTest {
         }
     }
 
-    static void mark(String uri) {
+    private static void mark(String uri) {
         try (RedisScripts scripts = RedisScripts.connectingTo(uri)) {
             new RedisWorkerIds(scripts).mark("default", Duration.ofSeconds(3));
         }
     }
 
     /** Starts processes after a loss of all data. They are refused until an operator writes a new marker. */
-    static void assertRefusedUntilMarked(Processes processes, String uri) throws Exception {
-        assertThat(Processes.refused(uri, Processes.PATIENCE))
+    private static void assertRefusedUntilMarked(Processes processes, String uri) throws Exception {
+        assertThat(Processes.refused(uri))
                 .hasStackTraceContaining(ErrorCode.INCARNATION_MISSING.code())
                 .hasMessageContaining("redis-cli HSET");
         mark(uri);
@@ -110,14 +106,14 @@ class RedisScenariosTest {
             prepare(server.uri());
             List<long[]> ids = new ArrayList<>();
             // its window ends with its lease, so no time is left when the other process has its worker id
-            try (Child paused = Child.start(server.uri(), FIRST_WORKER, "idgen.worker.window=1s")) {
+            try (LeasingProcess paused = LeasingProcess.start(server.uri(), FIRST_WORKER, "idgen.worker.window=1s")) {
                 paused.awaitReady();
                 paused.draw(100);
                 Published published = new Published(LAYOUT).startForASecond(scripts);
                 paused.pause();
                 // its lease must not end early: the first process would take the worker id
-                try (Child successor =
-                        Child.start(server.uri(), FIRST_WORKER, "idgen.worker.lease=10s", "idgen.worker.window=10s")) {
+                try (LeasingProcess successor = LeasingProcess.start(
+                        server.uri(), FIRST_WORKER, "idgen.worker.lease=10s", "idgen.worker.window=10s")) {
                     successor.awaitReady();
                     successor.draw(1_000);
                     Await.until(
@@ -134,37 +130,28 @@ class RedisScenariosTest {
     }
 
     @Test
-    void twoProcessesOnOneHost() throws Exception {
-        assertAsManyWorkerIdsAsProcesses(2);
-    }
-
-    @Test
-    void sixteenJvmsAtOnce() throws Exception {
-        assertAsManyWorkerIdsAsProcesses(16);
-    }
-
-    private static void assertAsManyWorkerIdsAsProcesses(int count) throws Exception {
-        List<Child> children = new ArrayList<>();
+    void sixteenJvmsOfOneHostThatStartAtOnceHaveDifferentWorkerIds() throws Exception {
+        List<LeasingProcess> children = new ArrayList<>();
         try (RedisServer server = RedisServer.start();
                 RedisScripts scripts = RedisScripts.connectingTo(server.uri())) {
             Rows.prepare(scripts, "default", SnowflakeLayout.IDGEN);
             Published published = new Published(SnowflakeLayout.IDGEN);
-            for (int i = 0; i < count; i++) {
-                children.add(Child.start(
+            for (int i = 0; i < 16; i++) {
+                children.add(LeasingProcess.start(
                         server.uri(),
                         "idgen.worker.lease=30s",
                         "idgen.worker.window=60s",
                         "idgen.acquire-timeout=170s"));
                 published.startOn("10.0.0.1", scripts);
             }
-            for (Child child : children) {
+            for (LeasingProcess child : children) {
                 child.awaitReady();
             }
-            for (Child child : children) {
+            for (LeasingProcess child : children) {
                 child.ask(500);
             }
             List<long[]> ids = new ArrayList<>();
-            for (Child child : children) {
+            for (LeasingProcess child : children) {
                 ids.add(child.awaitDrawn());
             }
 
@@ -175,33 +162,9 @@ class RedisScenariosTest {
                     .doesNotHaveDuplicates();
             assertThat(published.duplicates()).isPositive();
         } finally {
-            for (Child child : children) {
+            for (LeasingProcess child : children) {
                 child.close();
             }
-        }
-    }
-
-    @Test
-    void workerIdsAreUsedUp() throws Exception {
-        try (RedisServer server = RedisServer.start();
-                RedisScripts scripts = RedisScripts.connectingTo(server.uri());
-                Processes processes = new Processes(Processes.WINDOW)) {
-            prepare(server.uri());
-            int workers = (int) LAYOUT.workers();
-            processes.start(server.uri(), workers - 1);
-            Published published = new Published(LAYOUT);
-            for (int i = 0; i <= workers; i++) {
-                published.startOn("10.0.0." + i, scripts);
-            }
-            assertThat(published.duplicates()).isPositive();
-            try (Processes last = new Processes(Processes.WINDOW)) {
-                last.start(server.uri(), 1);
-                assertThat(Processes.refused(server.uri(), Duration.ofSeconds(10)))
-                        .hasStackTraceContaining(ErrorCode.WORKER_IDS_TAKEN.code());
-                last.assertNoDuplicates();
-            }
-            processes.start(server.uri(), 1).awaitMore();
-            processes.assertNoDuplicates();
         }
     }
 }

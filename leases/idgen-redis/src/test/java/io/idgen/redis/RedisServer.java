@@ -26,23 +26,33 @@ import redis.embedded.core.ExecutableProvider;
  * no persistence unless the options enable it.
  */
 public final class RedisServer implements AutoCloseable {
-    private static final Path BINARY = binary();
+    private static final Path PROGRAM = program();
     private static final Duration STARTING = Duration.ofSeconds(60);
 
     private final Path folder;
     private final int port;
-    private final List<String> arguments;
+    private final List<String> command;
     private Process process;
 
-    private RedisServer(Path folder, int port, List<String> arguments) throws IOException {
+    private RedisServer(Path program, Path folder, int port, List<String> arguments) throws IOException {
         this.folder = folder;
         this.port = port;
-        this.arguments = arguments;
+        this.command = new ArrayList<>(List.of(program.toString()));
+        command.addAll(arguments);
         restart();
     }
 
     /** Starts a server with additional options, such as {@code --appendonly yes}. */
     public static RedisServer start(String... options) throws IOException {
+        return start(PROGRAM, options);
+    }
+
+    /** Starts the server of Debian, which has TLS. */
+    static RedisServer ofDebian(String... options) throws IOException {
+        return start(Path.of("/usr/bin/redis-server"), options);
+    }
+
+    private static RedisServer start(Path program, String... options) throws IOException {
         Path folder = Files.createTempDirectory("idgen-redis");
         int port = freePort();
         List<String> arguments = new ArrayList<>(List.of(
@@ -57,7 +67,7 @@ public final class RedisServer implements AutoCloseable {
                 "--save",
                 ""));
         arguments.addAll(List.of(options));
-        return new RedisServer(folder, port, arguments);
+        return new RedisServer(program, folder, port, arguments);
     }
 
     /** Starts a replica, and returns when it has all data of its primary. */
@@ -135,10 +145,10 @@ public final class RedisServer implements AutoCloseable {
                 sentinel down-after-milliseconds primary 5000
                 sentinel failover-timeout primary 10000
                 """.formatted(port, folder, primary.port));
-        return new RedisServer(folder, port, List.of(file.toString(), "--sentinel"));
+        return new RedisServer(PROGRAM, folder, port, List.of(file.toString(), "--sentinel"));
     }
 
-    private static Path binary() {
+    private static Path program() {
         try {
             String given = System.getProperty("redis.server");
             return given != null
@@ -162,8 +172,6 @@ public final class RedisServer implements AutoCloseable {
 
     /** Starts the server again on the same port, with its data from disk. */
     public void restart() throws IOException {
-        List<String> command = new ArrayList<>(List.of(BINARY.toString()));
-        command.addAll(arguments);
         process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("log").toFile())

@@ -186,6 +186,7 @@ class RedisSettingsTest {
 
     @Test
     void theClassPathAndTheModulePathOfferTheSameServices() throws Exception {
+        String service = LeaseStoreProvider.class.getName();
         Path classes = Path.of(RedisWorkerIds.class
                 .getProtectionDomain()
                 .getCodeSource()
@@ -193,12 +194,12 @@ class RedisSettingsTest {
                 .toURI());
         List<String> onTheModulePath =
                 ModuleFinder.of(classes).find("io.idgen.redis").orElseThrow().descriptor().provides().stream()
-                        .filter(provides -> provides.service().equals(LeaseStoreProvider.class.getName()))
+                        .filter(provides -> provides.service().equals(service))
                         .map(ModuleDescriptor.Provides::providers)
                         .flatMap(List::stream)
                         .toList();
 
-        assertThat(Files.readAllLines(classes.resolve("META-INF/services/" + LeaseStoreProvider.class.getName())))
+        assertThat(Files.readAllLines(classes.resolve("META-INF/services/" + service)))
                 .isNotEmpty()
                 .containsExactlyInAnyOrderElementsOf(onTheModulePath);
     }

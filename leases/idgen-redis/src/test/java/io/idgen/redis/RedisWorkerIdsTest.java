@@ -226,6 +226,16 @@ class RedisWorkerIdsTest extends LeaseStoreContract {
         long now = store.candidates(TERMS, null).nowMillis();
         assertThat(store.candidates(TERMS, null).rows()).hasSize(64).noneMatch(row -> row.workerId() == 7);
         assertThat(store.release(TERMS, lease, now)).isTrue();
+        Lease ahead = acquired(8);
+        assertThat(store.release(TERMS, ahead, ahead.horizonMillis())).isTrue();
+        assertThat(store.candidates(TERMS, null).rows())
+                .as("the last one is ahead")
+                .hasSize(64);
+        Lease again = acquired(7);
+        assertThat(store.release(TERMS, again, now)).isTrue();
+        assertThat(server.command("HKEYS", store.key("default")).lines().filter(each -> each.startsWith("home:")))
+                .as("homes of this host")
+                .hasSize(1);
 
         assertThat(store.candidates(TERMS, null).rows())
                 .extracting(Row::workerId)
@@ -237,27 +247,6 @@ class RedisWorkerIdsTest extends LeaseStoreContract {
         assertThat(store.candidates(fewer, null).rows()).hasSize(4).allMatch(row -> row.workerId() < 4);
         Terms elsewhere = new Terms("default", TERMS.layout(), 32, 32, TERMS.lease(), TERMS.window());
         assertThat(store.candidates(elsewhere, null).rows()).hasSize(32);
-    }
-
-    @Test
-    void aHorizonThatIsAheadIsNotPreferred() {
-        Lease lease = acquired(7);
-        assertThat(store.release(TERMS, lease, lease.horizonMillis())).isTrue();
-
-        assertThat(store.candidates(TERMS, null).rows()).hasSize(64);
-    }
-
-    @Test
-    void theHomesOfHostsDoNotGrowInNumber() throws IOException {
-        for (int workerId = 0; workerId < 5; workerId++) {
-            acquired(workerId);
-        }
-        String[] homes = server.command("HKEYS", store.key("default"))
-                .lines()
-                .filter(each -> each.startsWith("home:"))
-                .toArray(String[]::new);
-
-        assertThat(homes).hasSize(1);
     }
 
     @Test
@@ -318,19 +307,6 @@ class RedisWorkerIdsTest extends LeaseStoreContract {
                 store.candidates(Leases.terms("default", 7, 1), null).rows().get(0);
         assertThat(advanced).isEqualTo(new Row(7, lease.fence() + 1, horizon, true, false));
         assertThat(store.renew(TERMS, lease)).isFalse();
-    }
-
-    @Test
-    void theOldestLeasesAreNamedFirst() {
-        assertThat(store.holders(TERMS)).isEqualTo("the oldest leases are ");
-        store.candidates(TERMS, null); // writes the layout
-        Lease expired = acquired(9);
-        Lease alive = acquired(7);
-        expire(expired);
-
-        assertThat(store.holders(TERMS))
-                .matches(
-                        "the oldest leases are worker id 9, by \\S+ until 1970-01-01T00:00:00Z; worker id 7, by \\S+ until 20\\S+");
     }
 
     @ParameterizedTest

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.api.transaction.CuratorOp;
-import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
@@ -50,11 +49,20 @@ final class Ensemble {
         this.paths = paths;
     }
 
+    Paths paths() {
+        return paths;
+    }
+
     /** A node as it was read. */
     record Node(String path, byte[] content, Stat stat) {
         /** Returns a change of the content, which fails if the node has changed since. */
         Op set(byte[] newContent) {
             return Op.setData(path, newContent, stat.getVersion());
+        }
+
+        /** Returns a deletion, which fails if the node has changed more often than {@code changes} times since. */
+        Op delete(int changes) {
+            return Op.delete(path, stat.getVersion() + changes);
         }
     }
 
@@ -127,56 +135,18 @@ final class Ensemble {
             }
             List<@Nullable Node> nodes = read(zooKeeper, with(paths.era(), wanted));
             Node node = nodes.get(0);
-            if (node == null || epoch(node.stat) < epoch(touched)) {
-                begin(zooKeeper, Era.begin(epoch(touched), touched.getMtime()), node);
-                continue;
-            }
-            Era era = Era.of(node.path, node.content);
-            if (epoch(node.stat) == epoch(touched)) {
+            if (node != null && epoch(node.stat) == epoch(touched)) {
+                Era era = Era.of(node.path, node.content);
                 if (era.epoch() == epoch(touched)) {
                     return new Look(
                             zooKeeper, touched.getMtime(), era, node.stat.getVersion(), nodes.subList(1, nodes.size()));
                 }
-                begin(zooKeeper, Era.begin(epoch(touched), touched.getMtime()), node); // written for an earlier leader
+            }
+            if (node == null || epoch(node.stat) <= epoch(touched)) { // it may have been written for an earlier leader
+                begin(zooKeeper, Era.begin(epoch(touched), touched.getMtime()), node);
             }
         }
         throw new StoreUnavailableException("ZooKeeper has had another leader for each of " + TRIES + " requests");
-    }
-
-    /**
-     * Reads nodes and the leader's time as {@link #look} does, but does not write the era. If the leader is another one
-     * than in the era, the result has the era that a process begins next.
-     */
-    Look peek(ZooKeeper zooKeeper, List<String> wanted) throws Exception {
-        Stat touched = zooKeeper.setData(paths.clock(), NOTHING, -1);
-        List<@Nullable Node> nodes = read(zooKeeper, with(paths.era(), wanted));
-        Node node = nodes.get(0);
-        Era era = node == null ? null : Era.of(node.path, node.content);
-        if (node == null || era == null || epoch(node.stat) != epoch(touched) || era.epoch() != epoch(touched)) {
-            era = Era.begin(epoch(touched), touched.getMtime());
-        }
-        return new Look(
-                zooKeeper,
-                touched.getMtime(),
-                era,
-                node == null ? -1 : node.stat.getVersion(),
-                nodes.subList(1, nodes.size()));
-    }
-
-    /** Returns whether the root of the session exists: it does not if the chroot of the addresses is missing. */
-    boolean hasChroot(ZooKeeper zooKeeper) throws Exception {
-        return zooKeeper.exists("/", false) != null;
-    }
-
-    /** Returns the highest node on the way to the root of idgen that does not exist. */
-    String firstMissing(ZooKeeper zooKeeper) throws Exception {
-        String path = paths.root();
-        for (int end = path.indexOf('/', 1); end > 0; end = path.indexOf('/', end + 1)) {
-            if (zooKeeper.exists(path.substring(0, end), false) == null) {
-                return path.substring(0, end);
-            }
-        }
-        return zooKeeper.exists(path, false) == null ? path : path + "/no-node";
     }
 
     /**
@@ -191,14 +161,8 @@ final class Ensemble {
             some.add(Op.check(existing, NO_VERSION));
             try {
                 zooKeeper.multi(some);
-            } catch (KeeperException e) {
-                OpResult last = e.getResults() == null || e.getResults().size() < some.size()
-                        ? null
-                        : e.getResults().get(some.size() - 1);
-                if (!(last instanceof OpResult.ErrorResult check)
-                        || check.getErr() != KeeperException.Code.BADVERSION.intValue()) {
-                    throw e;
-                }
+            } catch (KeeperException.BadVersionException e) {
+                continue; // all changes are possible, and were undone
             }
         }
     }
@@ -274,40 +238,23 @@ final class Ensemble {
         return true;
     }
 
-    /** Creates nodes and their parents, with the ACLs of the client. Does not change existing nodes. */
+    /** Creates nodes of one parent, and that parent, with the ACLs of the client. Does not change existing nodes. */
     void create(Map<String, byte[]> contents) throws Exception {
-        List<Map.Entry<String, byte[]>> all = new ArrayList<>(contents.entrySet());
         CuratorFramework absolute = client.usingNamespace(null);
-        if (all.size() == 1) {
-            try {
-                absolute.create()
-                        .creatingParentsIfNeeded()
-                        .withMode(CreateMode.PERSISTENT)
-                        .forPath(all.get(0).getKey(), all.get(0).getValue());
-            } catch (KeeperException.NodeExistsException e) {
-                return; // another process was first
+        List<CuratorOp> all = new ArrayList<>();
+        for (Map.Entry<String, byte[]> each : contents.entrySet()) {
+            all.add(absolute.transactionOp().create().forPath(each.getKey(), each.getValue()));
+            if (all.size() == 1) {
+                absolute.checkExists().creatingParentsIfNeeded().forPath(each.getKey());
             }
-            return;
         }
         for (int from = 0; from < all.size(); from += NODES_AT_ONCE) {
-            List<CuratorOp> some = new ArrayList<>();
-            for (Map.Entry<String, byte[]> each : all.subList(from, Math.min(all.size(), from + NODES_AT_ONCE))) {
-                some.add(absolute.transactionOp()
-                        .create()
-                        .withMode(CreateMode.PERSISTENT)
-                        .forPath(each.getKey(), each.getValue()));
-            }
             try {
-                absolute.transaction().forOperations(some);
+                absolute.transaction().forOperations(all.subList(from, Math.min(all.size(), from + NODES_AT_ONCE)));
             } catch (KeeperException.NodeExistsException e) {
                 return; // another process creates them
             }
         }
-    }
-
-    /** Returns whether a process has used the root. Unlike a look, this creates nothing. */
-    boolean exists(ZooKeeper zooKeeper) throws Exception {
-        return zooKeeper.exists(paths.era(), false) != null;
     }
 
     /** Returns the names of a node's children; none if it does not exist. */

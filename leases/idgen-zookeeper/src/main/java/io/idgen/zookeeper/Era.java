@@ -1,9 +1,6 @@
 package io.idgen.zookeeper;
 
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.ThreadLocalRandom;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A period in which the ensemble cannot have lost a write: the epoch of one leader. Servers must be restarted to
@@ -27,6 +24,6 @@ record Era(String id, long epoch, long sinceMillis) {
 
     byte[] content() {
         return NodeText.write(
-                new TreeMap<String, @Nullable Object>(Map.of("id", id, "epoch", epoch, "since", sinceMillis)));
+                NodeText.field("id", id), NodeText.field("epoch", epoch), NodeText.field("since", sinceMillis));
     }
 }

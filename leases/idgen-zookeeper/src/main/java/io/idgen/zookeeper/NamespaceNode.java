@@ -1,9 +1,5 @@
 package io.idgen.zookeeper;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
-
 /**
  * The content of a namespace's node.
  *
@@ -28,11 +24,8 @@ record NamespaceNode(String layout, long longestWindowMillis, long usedWindowMil
     }
 
     NamespaceNode withUsed(long windowMillis) {
-        return new NamespaceNode(
-                layout,
-                Math.max(longestWindowMillis, windowMillis),
-                Math.max(usedWindowMillis, windowMillis),
-                lowestMillis);
+        long longest = Math.max(longestWindowMillis, windowMillis);
+        return new NamespaceNode(layout, longest, Math.max(usedWindowMillis, windowMillis), lowestMillis);
     }
 
     NamespaceNode withLayout(String newLayout, long newLowestMillis) {
@@ -40,11 +33,10 @@ record NamespaceNode(String layout, long longestWindowMillis, long usedWindowMil
     }
 
     byte[] content() {
-        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-        fields.put("layout", layout);
-        fields.put("longest-window-ms", longestWindowMillis);
-        fields.put("used-window-ms", usedWindowMillis);
-        fields.put("lowest-horizon", lowestMillis);
-        return NodeText.write(fields);
+        return NodeText.write(
+                NodeText.field("layout", layout),
+                NodeText.field("longest-window-ms", longestWindowMillis),
+                NodeText.field("used-window-ms", usedWindowMillis),
+                NodeText.field("lowest-horizon", lowestMillis));
     }
 }

@@ -5,7 +5,9 @@ import io.idgen.core.ErrorCode;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The content of a node: one {@code name=value} per line, so that {@code get} of zkCli shows it. Immutable. */
@@ -30,12 +32,15 @@ final class NodeText {
     }
 
     /** Writes fields, without those that are null. */
-    static byte[] write(Map<String, @Nullable Object> fields) {
-        return fields.entrySet().stream()
-                .filter(field -> field.getValue() != null)
-                .map(field -> field.getKey() + "=" + field.getValue())
+    static byte[] write(@Nullable String... fields) {
+        return Stream.of(fields)
+                .filter(Objects::nonNull)
                 .collect(Collectors.joining("\n"))
                 .getBytes(StandardCharsets.UTF_8);
+    }
+
+    static @Nullable String field(String name, @Nullable Object value) {
+        return value == null ? null : name + "=" + value;
     }
 
     @Nullable

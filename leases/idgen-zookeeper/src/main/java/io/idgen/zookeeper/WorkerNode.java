@@ -1,7 +1,5 @@
 package io.idgen.zookeeper;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,14 +35,13 @@ record WorkerNode(
     }
 
     byte[] content() {
-        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-        fields.put("fence", fence);
-        fields.put("horizon", horizonMillis);
-        fields.put("token", token);
-        fields.put("alive-ms", aliveMillis);
-        fields.put("era", era);
-        fields.put("owner", owner);
-        return NodeText.write(fields);
+        return NodeText.write(
+                NodeText.field("fence", fence),
+                NodeText.field("horizon", horizonMillis),
+                NodeText.field("token", token),
+                NodeText.field("alive-ms", aliveMillis),
+                NodeText.field("era", era),
+                NodeText.field("owner", owner));
     }
 
     /** Returns a copy that a process holds until {@code newAliveMillis} after the write. */

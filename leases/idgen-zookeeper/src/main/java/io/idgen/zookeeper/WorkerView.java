@@ -1,12 +1,14 @@
 package io.idgen.zookeeper;
 
 import io.idgen.core.lease.LeaseAdmin.RowState;
+import io.idgen.core.lease.LeaseAdmin.Worker;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Row;
 import io.idgen.zookeeper.Ensemble.Look;
+import io.idgen.zookeeper.Ensemble.Node;
 import java.time.Duration;
 import java.util.Objects;
-import org.apache.zookeeper.data.Stat;
+import org.apache.zookeeper.Op;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +21,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param gapMillis the longest window that was ever used, plus the skew
  */
-record WorkerView(Look look, long gapMillis, int workerId, WorkerNode node, Stat stat) {
+record WorkerView(Look look, long gapMillis, int workerId, WorkerNode node, Node read) {
+
+    static WorkerView of(Look look, long gapMillis, int workerId, Node read) {
+        return new WorkerView(look, gapMillis, workerId, WorkerNode.of(read.path(), read.content()), read);
+    }
 
     boolean isOfEra() {
         return look.era().id().equals(node.era());
@@ -31,7 +37,7 @@ record WorkerView(Look look, long gapMillis, int workerId, WorkerNode node, Stat
     }
 
     private long safeFromMillis() {
-        return Math.max(look.era().sinceMillis(), stat.getCtime()) + gapMillis;
+        return Math.max(look.era().sinceMillis(), read.stat().getCtime()) + gapMillis;
     }
 
     long horizonMillis() {
@@ -40,7 +46,7 @@ record WorkerView(Look look, long gapMillis, int workerId, WorkerNode node, Stat
 
     /** Returns the time until which the holder counts as alive. The write of the node has the leader's time. */
     long heldUntilMillis() {
-        return node.token() == null ? 0 : stat.getMtime() + node.aliveMillis();
+        return node.token() == null ? 0 : read.stat().getMtime() + node.aliveMillis();
     }
 
     boolean isAlive() {
@@ -51,16 +57,22 @@ record WorkerView(Look look, long gapMillis, int workerId, WorkerNode node, Stat
         return !isAlive() || Objects.equals(node.token(), ownToken);
     }
 
-    /** Returns the state with one of the horizons: that of the node, or that from which the next lease begins. */
-    RowState state(long horizonMillis) {
-        return new RowState(
+    /** Returns the row for a search. */
+    Row row() {
+        return new Row(workerId, node.fence(), horizonMillis(), isCurrent(), node.token() != null);
+    }
+
+    /** Returns the row with the horizon of the node, which is lower than that of the next lease after a restart. */
+    Worker worker() {
+        RowState state = new RowState(
                 look.nowMillis(),
                 node.fence(),
-                horizonMillis,
+                node.horizonMillis(),
                 isCurrent(),
                 node.token(),
                 heldUntilMillis(),
                 String.valueOf(node.owner()));
+        return new Worker(workerId, state);
     }
 
     boolean isHeldBy(Lease lease) {
@@ -73,6 +85,18 @@ record WorkerView(Look look, long gapMillis, int workerId, WorkerNode node, Stat
 
     boolean isAsIn(Row row) {
         return row.fence() == node.fence() && row.horizonMillis() == horizonMillis();
+    }
+
+    boolean isAsIn(RowState seen) {
+        return seen.fence() == node.fence()
+                && seen.horizonMillis() == node.horizonMillis()
+                && Objects.equals(seen.token(), node.token())
+                && seen.heldUntilMillis() == heldUntilMillis();
+    }
+
+    /** Returns a change of the node, which fails if it has changed since. */
+    Op set(WorkerNode content) {
+        return read.set(content.content());
     }
 
     /** Returns the content after the node has changed hands in the present era. */

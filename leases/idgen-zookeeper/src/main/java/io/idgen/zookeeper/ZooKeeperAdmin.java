@@ -5,7 +5,6 @@ import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
 import io.idgen.core.lease.LeaseAdmin;
-import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.zookeeper.Ensemble.Look;
 import io.idgen.zookeeper.Ensemble.Node;
 import java.time.Duration;
@@ -14,17 +13,17 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BiFunction;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The nodes of worker ids for the doctor and repairs. All changes are one transaction. Reading sets the node {@code
- * clock}, which has no content, to get the leader's time. Only repairs change other nodes. Creates no nodes where there
- * are none.
+ * clock}, and begins the era of a new leader, as a process does. Only repairs change other nodes. Creates no nodes where
+ * there are none.
  */
 final class ZooKeeperAdmin implements LeaseAdmin {
     /** Of a node that is never created. {@code ZooDefs} has it too, with annotations that are not on the class path. */
@@ -33,9 +32,9 @@ final class ZooKeeperAdmin implements LeaseAdmin {
     private final Ensemble ensemble;
     private final Paths paths;
 
-    ZooKeeperAdmin(Ensemble ensemble, Paths paths) {
+    ZooKeeperAdmin(Ensemble ensemble) {
         this.ensemble = ensemble;
-        this.paths = paths;
+        this.paths = ensemble.paths();
     }
 
     @Override
@@ -46,7 +45,7 @@ final class ZooKeeperAdmin implements LeaseAdmin {
     /** Reads all namespaces, each at a different time. */
     private List<Namespace> namespaces(ZooKeeper zooKeeper) throws Exception {
         List<Namespace> all = new ArrayList<>();
-        if (ensemble.exists(zooKeeper)) {
+        if (exists(zooKeeper)) {
             for (String child : Ensemble.children(zooKeeper, paths.namespaces())) {
                 all.add(namespace(zooKeeper, Paths.nameOf(child)));
             }
@@ -57,53 +56,30 @@ final class ZooKeeperAdmin implements LeaseAdmin {
     private Namespace namespace(ZooKeeper zooKeeper, String name) throws Exception {
         List<Integer> ids = Ensemble.children(zooKeeper, paths.namespace(name)).stream()
                 .map(Integer::valueOf)
-                .sorted()
                 .toList();
-        List<String> wanted = new ArrayList<>(List.of(paths.namespace(name)));
-        ids.forEach(id -> wanted.add(paths.worker(name, id)));
-        Look look = ensemble.peek(zooKeeper, wanted);
-        Node first = look.nodes().get(0);
-        NamespaceNode namespace =
-                first == null ? new NamespaceNode("", 0, 0, 0) : NamespaceNode.of(first.path(), first.content());
-        List<Worker> workers = new ArrayList<>();
-        for (int i = 0; i < ids.size(); i++) {
-            Node node = look.nodes().get(i + 1);
-            if (node != null) {
-                WorkerView view = view(look, namespace, ids.get(i), node);
-                // lower than that of the next lease after a restart
-                workers.add(new Worker(ids.get(i), view.state(view.node().horizonMillis())));
-            }
-        }
+        NamespaceView view = NamespaceView.of(ensemble, zooKeeper, name, Duration.ZERO, ids);
+        NamespaceNode node = view.node();
         return new Namespace(
                 name,
                 paths.namespace(name),
                 false,
-                namespace.layout(),
+                node == null ? "" : node.layout(),
                 "",
-                Instant.ofEpochMilli(look.nowMillis()),
-                Duration.ofMillis(namespace.longestWindowMillis()),
-                workers);
-    }
-
-    private static WorkerView view(Look look, NamespaceNode namespace, int workerId, Node node) {
-        return new WorkerView(
-                look,
-                Candidates.gapMillis(Duration.ZERO, namespace.longestWindowMillis()),
-                workerId,
-                WorkerNode.of(node.path(), node.content()),
-                node.stat());
+                Instant.ofEpochMilli(view.look().nowMillis()),
+                Duration.ofMillis(node == null ? 0 : node.longestWindowMillis()),
+                view.workers().values().stream().map(WorkerView::worker).toList());
     }
 
     /** Tries all changes of leases in transactions that fail at their end, so that the servers undo them. */
     @Override
     public void checkWritable(String known) {
         ensemble.call("trying to change nodes of " + ensemble, zooKeeper -> {
-            if (!ensemble.exists(zooKeeper)) {
-                String missing = ensemble.firstMissing(zooKeeper);
-                ensemble.trial(
-                        zooKeeper,
-                        List.of(creation(missing)),
-                        missing.lastIndexOf('/') == 0 ? "/" : missing.substring(0, missing.lastIndexOf('/')));
+            if (!exists(zooKeeper)) {
+                String missing = paths.era(); // or the highest of its parents that does not exist
+                while (missing.lastIndexOf('/') > 0 && zooKeeper.exists(parent(missing), false) == null) {
+                    missing = parent(missing);
+                }
+                ensemble.trial(zooKeeper, List.of(creation(missing)), parent(missing));
                 return true;
             }
             List<String> changed = new ArrayList<>(List.of(paths.clock(), paths.era()));
@@ -124,6 +100,10 @@ final class ZooKeeperAdmin implements LeaseAdmin {
         });
     }
 
+    private static String parent(String path) {
+        return path.substring(0, Math.max(1, path.lastIndexOf('/')));
+    }
+
     private static Op creation(String path) {
         return Op.create(path, new byte[0], List.of(ALL_RIGHTS), CreateMode.PERSISTENT);
     }
@@ -140,11 +120,22 @@ final class ZooKeeperAdmin implements LeaseAdmin {
                             .toList());
             List<Op> all = new ArrayList<>();
             for (int i = 0; i < changes.size(); i++) {
-                Op op = op(look, changes.get(i), look.nodes().get(i));
-                if (op == null) {
+                Node node = look.nodes().get(i);
+                Change change = changes.get(i);
+                WorkerView now = node == null
+                        ? null
+                        : WorkerView.of(look, 0, change.seen().id(), node);
+                if (now == null || !now.isAsIn(change.seen().row())) {
                     return false;
                 }
-                all.add(op);
+                String era = change.forgetsServer() ? null : now.node().era();
+                all.add(now.set(new WorkerNode(
+                        now.node().fence() + 1,
+                        change.horizonMillis(),
+                        null,
+                        0,
+                        era,
+                        now.node().owner())));
             }
             if (changes.stream().anyMatch(Change::forgetsServer)) {
                 all.add(newEra(look));
@@ -153,90 +144,49 @@ final class ZooKeeperAdmin implements LeaseAdmin {
         });
     }
 
-    /** Returns the change of a node; null if it is not as it was seen. */
-    private static @Nullable Op op(Look look, Change change, @Nullable Node node) {
-        if (node == null || !isSeen(look, change.seen(), node)) {
-            return null;
-        }
-        WorkerNode now = WorkerNode.of(node.path(), node.content());
-        String era = change.forgetsServer() ? null : now.era();
-        return node.set(new WorkerNode(now.fence() + 1, change.horizonMillis(), null, 0, era, now.owner()).content());
+    /** Makes changes to a namespace, if it has exactly the worker ids that were seen, and these are as they were. */
+    private boolean change(Namespace seen, BiFunction<NamespaceView, NamespaceNode, List<Op>> changes) {
+        return ensemble.call("repairing " + ensemble, zooKeeper -> {
+            List<Integer> ids = seen.workers().stream().map(Worker::id).toList();
+            if (Ensemble.children(zooKeeper, paths.namespace(seen.name())).size() != ids.size()) {
+                return false;
+            }
+            NamespaceView view = NamespaceView.of(ensemble, zooKeeper, seen.name(), Duration.ZERO, ids);
+            NamespaceNode node = view.node();
+            for (Worker each : seen.workers()) {
+                WorkerView now = view.workers().get(each.id());
+                if (now == null || !now.isAsIn(each.row())) {
+                    return false;
+                }
+            }
+            return node != null && ensemble.change(view.look(), changes.apply(view, node));
+        });
     }
 
     @Override
     public boolean changeLayout(Namespace seen, SnowflakeLayout layout, long lowestMillis) {
-        return ensemble.call("repairing " + ensemble, zooKeeper -> {
-            Seen found = find(zooKeeper, seen);
-            if (found == null) {
-                return false;
-            }
-            List<Op> all = new ArrayList<>();
-            NamespaceNode namespace = NamespaceNode.of(found.namespace.path(), found.namespace.content());
-            all.add(found.namespace.set(
-                    namespace.withLayout(layout.toString(), lowestMillis).content()));
-            for (Node node : found.workers) {
-                WorkerNode now = WorkerNode.of(node.path(), node.content());
-                all.add(node.set(
-                        now.next(Math.max(now.horizonMillis(), lowestMillis)).content()));
-            }
-            return ensemble.change(found.look, all);
+        return change(seen, (view, node) -> {
+            List<Op> all = new ArrayList<>(List.of(view.set(node.withLayout(layout.toString(), lowestMillis))));
+            view.workers()
+                    .values()
+                    .forEach(each -> all.add(
+                            each.set(each.node().next(Math.max(each.node().horizonMillis(), lowestMillis)))));
+            return all;
         });
     }
 
     @Override
     public boolean remove(List<Namespace> seen) {
-        return ensemble.call("repairing " + ensemble, zooKeeper -> {
-            for (Namespace each : seen) {
-                Seen found = find(zooKeeper, each);
-                if (found == null) {
-                    return false;
-                }
-                Node namespace = found.namespace;
-                List<Op> all = new ArrayList<>();
-                all.add(namespace.set(
-                        namespace.content())); // a deletion does not show which leader answered; this does
-                found.workers.forEach(
-                        node -> all.add(Op.delete(node.path(), node.stat().getVersion())));
-                all.add(Op.delete(namespace.path(), namespace.stat().getVersion() + 1));
-                if (!ensemble.change(found.look, all)) {
-                    return false;
-                }
-            }
-            return true;
-        });
-    }
-
-    /** The nodes of a namespace, as they were seen before. */
-    private record Seen(Look look, Node namespace, List<Node> workers) {}
-
-    /** Returns the nodes of a namespace; null if they are not as they were seen, or if it has others. */
-    private @Nullable Seen find(ZooKeeper zooKeeper, Namespace seen) throws Exception {
-        if (Ensemble.children(zooKeeper, paths.namespace(seen.name())).size()
-                != seen.workers().size()) {
-            return null;
-        }
-        List<String> wanted = new ArrayList<>(List.of(paths.namespace(seen.name())));
-        seen.workers().forEach(each -> wanted.add(paths.worker(seen.name(), each.id())));
-        Look look = ensemble.look(zooKeeper, wanted);
-        Node namespace = look.nodes().get(0);
-        List<Node> workers = new ArrayList<>();
-        for (int i = 0; i < seen.workers().size(); i++) {
-            Node node = look.nodes().get(i + 1);
-            if (node == null || !isSeen(look, seen.workers().get(i), node)) {
-                return null;
-            }
-            workers.add(node);
-        }
-        return namespace == null ? null : new Seen(look, namespace, workers);
-    }
-
-    private static boolean isSeen(Look look, Worker worker, Node node) {
-        WorkerView view = view(look, new NamespaceNode("", 0, 0, 0), worker.id(), node);
-        RowState seen = worker.row();
-        return view.node().fence() == seen.fence()
-                && view.node().horizonMillis() == seen.horizonMillis()
-                && Objects.equals(view.node().token(), seen.token())
-                && view.heldUntilMillis() == seen.heldUntilMillis();
+        return seen.stream()
+                .allMatch(each -> change(each, (view, node) -> {
+                    List<Op> all = new ArrayList<>();
+                    all.add(view.set(node)); // a deletion does not show which leader answered; this does
+                    view.workers()
+                            .values()
+                            .forEach(worker -> all.add(worker.read().delete(0)));
+                    all.add(Objects.requireNonNull(view.read()).delete(1));
+                    return all;
+                }));
     }
 
     private Op newEra(Look look) {
@@ -259,7 +209,7 @@ final class ZooKeeperAdmin implements LeaseAdmin {
     @Override
     public List<Finding> findings(String known, InstantSource clock) {
         return ensemble.call("examining " + ensemble, zooKeeper -> {
-            if (!ensemble.hasChroot(zooKeeper)) {
+            if (zooKeeper.exists("/", false) == null) {
                 return List.of(new Finding(
                         Level.WRONG,
                         "nodes",
@@ -267,7 +217,7 @@ final class ZooKeeperAdmin implements LeaseAdmin {
                                 + " does not exist, so no process can lease a worker id; create its node, or correct the"
                                 + " addresses"));
             }
-            if (!ensemble.exists(zooKeeper)) {
+            if (!exists(zooKeeper)) {
                 return List.of(new Finding(
                         Level.WARN,
                         "nodes",
@@ -275,11 +225,16 @@ final class ZooKeeperAdmin implements LeaseAdmin {
                                 + "; if processes use this ZooKeeper, name the root that their settings have"));
             }
             Instant before = clock.instant();
-            Look look = ensemble.peek(zooKeeper, List.of());
+            Look look = ensemble.look(zooKeeper, List.of());
             return List.of(
                     servers(look),
                     Finding.ofClocks("the leader's", Instant.ofEpochMilli(look.nowMillis()), before, clock.instant()));
         });
+    }
+
+    /** Returns whether a process has used the root. Unlike a look, this creates nothing. */
+    private boolean exists(ZooKeeper zooKeeper) throws Exception {
+        return zooKeeper.exists(paths.era(), false) != null;
     }
 
     private Finding servers(Look look) {

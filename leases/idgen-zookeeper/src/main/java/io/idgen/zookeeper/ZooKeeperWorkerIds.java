@@ -1,18 +1,26 @@
 package io.idgen.zookeeper;
 
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
 import io.idgen.core.StoreUnavailableException;
+import io.idgen.core.internal.lease.LeaseHolder;
 import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseStore;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.Op;
+import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,13 +54,16 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
     public static final String DEFAULT_ROOT = "/idgen";
 
     private static final int TRIES = 8;
+    private static final int CREATIONS = 3;
+    private static final int CANDIDATES = 32;
+    private static final Comparator<Row> LOWEST_FIRST =
+            Comparator.comparingLong(Row::horizonMillis).thenComparingInt(Row::workerId);
 
     /** A description of this process, for people who read a node. */
     private static final String OWNER = owner();
 
     private final Paths paths;
     private final Ensemble ensemble;
-    private final NamespaceNodes nodes;
 
     /**
      * Creates a store with nodes below {@value #DEFAULT_ROOT}. Sends nothing.
@@ -74,29 +85,107 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
     public ZooKeeperWorkerIds(CuratorFramework client, String root) {
         this.paths = new Paths(root);
         this.ensemble = new Ensemble(client, paths);
-        this.nodes = new NamespaceNodes(ensemble, paths);
     }
 
+    /** Reads the node of a namespace, and those of worker ids. */
+    private NamespaceView view(ZooKeeper zooKeeper, Terms terms, List<Integer> workerIds) throws Exception {
+        return NamespaceView.of(ensemble, zooKeeper, terms.namespace(), terms.window(), workerIds);
+    }
+
+    private static List<Integer> workerIds(Terms terms) {
+        return IntStream.range(terms.firstWorkerId(), terms.firstWorkerId() + terms.workers())
+                .boxed()
+                .toList();
+    }
+
+    /** {@inheritDoc} Creates missing nodes. */
     @Override
     public Candidates candidates(Terms terms, @Nullable String token) {
-        return nodes.candidates(terms, token);
+        return ensemble.call("looking for a free worker id", zooKeeper -> {
+            for (int i = 0; ; i++) {
+                NamespaceView view = view(zooKeeper, terms, workerIds(terms));
+                NamespaceNode namespace = view.node();
+                long windowMillis = terms.window().toMillis();
+                if (namespace == null) {
+                    NamespaceNode created = new NamespaceNode(terms.layout().toString(), windowMillis, 0, 0);
+                    ensemble.create(Map.of(paths.namespace(terms.namespace()), created.content()));
+                } else if (!view.isOf(terms)) {
+                    throw otherLayout(terms, namespace);
+                } else if (namespace.longestWindowMillis() < windowMillis) {
+                    ensemble.change(view.look(), List.of(view.set(namespace.withLongest(windowMillis))));
+                } else {
+                    List<Row> rows = free(terms, view, token);
+                    if (!rows.isEmpty() || i >= CREATIONS || !createMissing(terms, view, namespace)) {
+                        return Candidates.of(
+                                terms,
+                                view.look().nowMillis(),
+                                namespace.longestWindowMillis(),
+                                namespace.usedWindowMillis(),
+                                rows);
+                    }
+                }
+            }
+        });
+    }
+
+    private static List<Row> free(Terms terms, NamespaceView view, @Nullable String token) {
+        List<Row> rows = view.workers().values().stream()
+                .filter(each -> !terms.excluded().contains(each.workerId()) && each.isFree(token))
+                .map(WorkerView::row)
+                .sorted(LOWEST_FIRST)
+                .toList();
+        // some of each kind: rows of earlier eras have the lowest horizons, and would hide the few that are fenced off
+        return Stream.of(true, false)
+                .flatMap(current ->
+                        rows.stream().filter(row -> row.sameServer() == current).limit(CANDIDATES))
+                .sorted(LOWEST_FIRST)
+                .toList();
+    }
+
+    private boolean createMissing(Terms terms, NamespaceView view, NamespaceNode namespace) throws Exception {
+        byte[] content = WorkerNode.UNUSED.withHorizon(namespace.lowestMillis()).content();
+        Map<String, byte[]> missing = new LinkedHashMap<>();
+        for (int workerId : workerIds(terms)) {
+            if (!view.workers().containsKey(workerId)) {
+                missing.put(paths.worker(terms.namespace(), workerId), content);
+            }
+        }
+        ensemble.create(missing);
+        return !missing.isEmpty();
+    }
+
+    private AllocationException otherLayout(Terms terms, NamespaceNode namespace) {
+        return new AllocationException(
+                ErrorCode.LAYOUT_MISMATCH,
+                "the worker ids of namespace '" + terms.namespace() + "' in ZooKeeper at " + ensemble
+                        + " belong to layout " + namespace.layout() + ", and this process has " + terms.layout()
+                        + "; set that layout, or change that of the namespace by idgen repair layout, or use another"
+                        + " idgen.worker.namespace for other tables");
     }
 
     @Override
     public Optional<LeaseView> look(Terms terms, Lease lease) {
-        return ensemble.call(
-                "looking at worker id " + lease.workerId(),
-                zooKeeper -> nodes.view(zooKeeper, terms, lease.workerId())
-                        .map(view -> new LeaseView(
-                                view.look().nowMillis(),
-                                view.isHeldBy(lease),
-                                view.node().horizonMillis(),
-                                view.isOfEra())));
+        return ensemble.call("looking at worker id " + lease.workerId(), zooKeeper -> {
+            NamespaceView view = view(zooKeeper, terms, List.of(lease.workerId()));
+            return Optional.ofNullable(view.workers().get(lease.workerId()))
+                    .filter(each -> view.isOf(terms) && workerIds(terms).contains(each.workerId()))
+                    .map(each -> new LeaseView(
+                            each.look().nowMillis(),
+                            each.isHeldBy(lease),
+                            each.node().horizonMillis(),
+                            each.isOfEra()));
+        });
     }
 
     @Override
     public String holders(Terms terms) {
-        return nodes.holders(terms);
+        return ensemble.call("looking who holds the worker ids", zooKeeper -> {
+            NamespaceView view = view(zooKeeper, terms, workerIds(terms));
+            return LeaseHolder.text(view.workers().values().stream()
+                    .filter(each -> view.isOf(terms) && each.node().token() != null)
+                    .map(each -> new LeaseHolder(
+                            each.workerId(), String.valueOf(each.node().owner()), each.heldUntilMillis())));
+        });
     }
 
     /**
@@ -114,26 +203,16 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
             Function<WorkerView, WorkerNode> change) {
         return ensemble.call(purpose + " worker id " + workerId, zooKeeper -> {
             for (int i = 0; i < TRIES; i++) {
-                NamespaceNodes.Found found = nodes.find(zooKeeper, terms, IntStream.of(workerId));
-                NamespaceNode namespace = found.namespace();
-                WorkerView view = found.view(terms, 0, workerId);
-                if (namespace == null
-                        || !NamespaceNodes.isOf(terms, namespace)
-                        || view == null
-                        || !condition.test(view)) {
+                NamespaceView found = view(zooKeeper, terms, List.of(workerId));
+                NamespaceNode namespace = found.node();
+                WorkerView view = found.workers().get(workerId);
+                if (namespace == null || !found.isOf(terms) || view == null || !condition.test(view)) {
                     return false;
                 }
-                List<Op> changes = new ArrayList<>();
+                List<Op> changes = new ArrayList<>(List.of(view.set(change.apply(view))));
                 if (windowMillis > namespace.usedWindowMillis()) {
-                    changes.add(Op.setData(
-                            paths.namespace(terms.namespace()),
-                            namespace.withUsed(windowMillis).content(),
-                            found.namespaceVersion()));
+                    changes.add(found.set(namespace.withUsed(windowMillis)));
                 }
-                changes.add(Op.setData(
-                        paths.worker(terms.namespace(), workerId),
-                        change.apply(view).content(),
-                        view.stat().getVersion()));
                 if (ensemble.change(found.look(), changes)) {
                     return true;
                 }
@@ -211,7 +290,7 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
 
     @Override
     public Optional<LeaseAdmin> admin() {
-        return Optional.of(new ZooKeeperAdmin(ensemble, paths));
+        return Optional.of(new ZooKeeperAdmin(ensemble));
     }
 
     private static String owner() {

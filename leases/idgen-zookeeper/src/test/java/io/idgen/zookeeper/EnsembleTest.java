@@ -12,10 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.test.TestingServer;
-import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooKeeper;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -60,39 +58,7 @@ class EnsembleTest {
         }
     }
 
-    /** No process has seen the new leader yet, so the era is still that of the look. */
-    @Test
-    @Tag("matrix")
-    void theAnswerOfAnotherLeaderIsNotReliedOn() throws Exception {
-        try (ThreeServers servers = new ThreeServers();
-                CuratorFramework client = Servers.client(servers.connect())) {
-            Ensemble ensemble = new Ensemble(client, PATHS);
-            ensemble.call("a test", zooKeeper -> {
-                Look look = ensemble.look(zooKeeper, List.of());
-                ensemble.create(Map.of(NODE, bytes("before")));
-                assertThat(ensemble.change(look, write("control"))).isTrue();
-
-                servers.killLeader();
-
-                assertThat(assertThrows(StoreUnavailableException.class, () -> changeWhenConnected(ensemble, look)))
-                        .hasMessageContaining("became the leader meanwhile");
-                return true;
-            });
-        }
-    }
-
-    private static void changeWhenConnected(Ensemble ensemble, Look look) throws Exception {
-        for (boolean isAnswered = false; !isAnswered; ) {
-            try {
-                ensemble.change(look, write("by another leader"));
-                isAnswered = true;
-            } catch (KeeperException.ConnectionLossException e) {
-                Thread.onSpinWait(); // the client looks for another server
-            }
-        }
-    }
-
-    /** The same without three servers: the look claims an epoch that is not that of the server. */
+    /** The look claims an epoch that is not that of the server. */
     @Test
     void theAnswerOfAnotherEpochIsNotReliedOn() throws Exception {
         try (TestingServer server = new TestingServer();

@@ -4,16 +4,20 @@ import io.idgen.core.IdGenerationException;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
+import io.idgen.jdbc.testing.Await;
 import io.idgen.jdbc.testing.ChildJvm;
 import io.idgen.jdbc.testing.IdLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
-import java.util.stream.LongStream;
+import java.util.stream.IntStream;
 
 /**
  * A child process that generates an id each millisecond, with a lease or, as a control, with a naive worker id. A
@@ -88,6 +92,26 @@ final class IdProcess implements AutoCloseable {
         }
     }
 
+    /** Waits until each process has generated 200 more ids. */
+    static void awaitMoreOf(Collection<IdProcess> processes) throws Exception {
+        Map<IdProcess, Long> enough = new LinkedHashMap<>();
+        processes.forEach(each -> enough.put(each, each.count() + 200));
+        for (Map.Entry<IdProcess, Long> each : enough.entrySet()) {
+            Await.until("more ids", () -> each.getKey().count() >= each.getValue());
+        }
+    }
+
+    /** Returns how many ids of the processes are equal to another one. */
+    static long duplicates(Collection<IdProcess> processes) {
+        long[] sorted = processes.stream()
+                .flatMapToLong(each -> each.log.from(0))
+                .sorted()
+                .toArray();
+        return IntStream.range(1, sorted.length)
+                .filter(i -> sorted[i] == sorted[i - 1])
+                .count();
+    }
+
     /** Suspends the process, as a pause of its machine does. */
     void stop() throws IOException {
         process.signal("STOP");
@@ -97,11 +121,7 @@ final class IdProcess implements AutoCloseable {
         process.signal("CONT");
     }
 
-    LongStream ids() {
-        return log.from(0);
-    }
-
-    long count() {
+    private long count() {
         return log.count();
     }
 

@@ -8,9 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.apache.curator.framework.CuratorFramework;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -44,7 +42,6 @@ class ServersThatFailTest {
         List<String> settings = new ArrayList<>(List.of(
                 "idgen.worker.assigner=zookeeper",
                 "idgen.zookeeper.connect=" + servers.connect(),
-                "idgen.zookeeper.timeout=2s",
                 "idgen.worker.lease=3s",
                 "idgen.worker.window=300s",
                 "idgen.acquire-timeout=60s"));
@@ -55,10 +52,11 @@ class ServersThatFailTest {
     }
 
     private IdProcess naive(ThreeServers servers, String address) throws Exception {
-        int workerId = NaiveAssignment.workerId(servers.connect(), address, folder.resolve(address));
-        IdProcess process = IdProcess.naive(workerId);
-        naive.add(process);
-        return process;
+        try (CuratorFramework client = Servers.client(servers.connect())) {
+            IdProcess process = IdProcess.naive(NaiveAssignment.workerId(client, address));
+            naive.add(process);
+            return process;
+        }
     }
 
     @Test
@@ -69,14 +67,14 @@ class ServersThatFailTest {
             for (int i = 0; i < PROCESSES; i++) {
                 lease(servers);
             }
-            awaitMoreOf(leasing);
+            IdProcess.awaitMoreOf(leasing);
             String before = era(client).id();
 
             servers.killLeader();
 
             Await.until("leases that the new leader granted", () -> leasingAfter(before, client) == PROCESSES);
-            awaitMoreOf(leasing);
-            assertThat(duplicates(leasing)).isZero();
+            IdProcess.awaitMoreOf(leasing);
+            assertThat(IdProcess.duplicates(leasing)).isZero();
         } finally {
             close();
         }
@@ -117,11 +115,11 @@ class ServersThatFailTest {
             }
             lease(servers, "idgen.worker.id=4");
             naive(servers, "10.0.0.1:80");
-            awaitMoreOf(leasing);
+            IdProcess.awaitMoreOf(leasing);
             servers.restart(each -> ThreeServers.copy(each, backup(each)));
             IdProcess unknown = lease(servers, "idgen.worker.id=5");
             IdProcess naiveUnknown = naive(servers, "10.0.0.2:80");
-            awaitMoreOf(leasing);
+            IdProcess.awaitMoreOf(leasing);
             awaitWindowOf(5, servers);
             unknown.stop();
 
@@ -134,14 +132,14 @@ class ServersThatFailTest {
             servers.restart(change);
             IdProcess successor = lease(servers, "idgen.worker.id=5");
             naive(servers, "10.0.0.3:80");
-            awaitMoreOf(List.of(successor));
+            IdProcess.awaitMoreOf(List.of(successor));
             unknown.goOn();
 
-            awaitMoreOf(List.of(unknown, naiveUnknown));
-            awaitMoreOf(leasing);
-            awaitMoreOf(naive);
-            assertThat(duplicates(leasing)).as("of idgen").isZero();
-            assertThat(duplicates(naive)).as("of Leaf's scheme").isPositive();
+            IdProcess.awaitMoreOf(List.of(unknown, naiveUnknown));
+            IdProcess.awaitMoreOf(leasing);
+            IdProcess.awaitMoreOf(naive);
+            assertThat(IdProcess.duplicates(leasing)).as("of idgen").isZero();
+            assertThat(IdProcess.duplicates(naive)).as("of Leaf's scheme").isPositive();
         } finally {
             close();
         }
@@ -161,25 +159,6 @@ class ServersThatFailTest {
 
     private Path backup(Path data) throws IOException {
         return Files.createDirectories(folder.resolve(data.getParent().getFileName()));
-    }
-
-    /** Waits until each process has generated 200 more ids. */
-    private static void awaitMoreOf(Collection<IdProcess> processes) throws Exception {
-        List<IdProcess> all = List.copyOf(processes);
-        long[] before = all.stream().mapToLong(IdProcess::count).toArray();
-        for (int i = 0; i < before.length; i++) {
-            IdProcess process = all.get(i);
-            long enough = before[i] + 200;
-            Await.until("more ids of process " + i, () -> process.count() >= enough);
-        }
-    }
-
-    private static long duplicates(List<IdProcess> processes) {
-        long[] sorted =
-                processes.stream().flatMapToLong(IdProcess::ids).sorted().toArray();
-        return IntStream.range(1, sorted.length)
-                .filter(i -> sorted[i] == sorted[i - 1])
-                .count();
     }
 
     private void close() throws IOException {

@@ -3,6 +3,7 @@ package io.idgen.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.zookeeper.Ensemble.Look;
+import io.idgen.zookeeper.Ensemble.Node;
 import java.util.List;
 import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.api.Test;
@@ -13,10 +14,16 @@ class WorkerViewTest {
     private static final long GAP = 185_000;
     private static final Era ERA = new Era("now", 7, NOW - 1_000_000);
 
-    private static WorkerView created(long ageMillis, WorkerNode node, Era era) {
+    private static WorkerView view(long createdMillis, long writtenMillis, WorkerNode node, Era era) {
         Stat stat = new Stat();
-        stat.setCtime(NOW - ageMillis);
-        return new WorkerView(new Look(null, NOW, era, 0, List.of()), GAP, 3, node, stat);
+        stat.setCtime(createdMillis);
+        stat.setMtime(writtenMillis);
+        return WorkerView.of(
+                new Look(null, NOW, era, 0, List.of()), GAP, 3, new Node("/idgen/3", node.content(), stat));
+    }
+
+    private static WorkerView created(long ageMillis, WorkerNode node, Era era) {
+        return view(NOW - ageMillis, 0, node, era);
     }
 
     @Test
@@ -55,9 +62,7 @@ class WorkerViewTest {
     }
 
     private static WorkerView written(long ageMillis, WorkerNode node) {
-        Stat stat = new Stat();
-        stat.setMtime(NOW - ageMillis);
-        return new WorkerView(new Look(null, NOW, ERA, 0, List.of()), GAP, 3, node, stat);
+        return view(0, NOW - ageMillis, node, ERA);
     }
 
     @Test

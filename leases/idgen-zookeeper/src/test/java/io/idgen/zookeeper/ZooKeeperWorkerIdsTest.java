@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Lease;
-import io.idgen.core.lease.LeaseStore.Terms;
 import io.idgen.test.LeaseStoreContract;
 import io.idgen.test.internal.Leases;
-import java.time.Duration;
 import java.util.Optional;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.test.TestingServer;
@@ -76,34 +74,5 @@ class ZooKeeperWorkerIdsTest extends LeaseStoreContract {
         assertThat(store.look(Leases.terms("default", 33, 2), lease)).isEmpty();
         assertThat(store.look(Leases.terms("default", 32, 1), lease)).isPresent();
         assertThat(store.look(Leases.terms("default", 31, 2), lease)).isPresent();
-    }
-
-    /** A leader that is elected now may not know it. */
-    @Test
-    void aLongerWindowIsNotUsedAtOnce() {
-        LeaseStore store = new ZooKeeperWorkerIds(client, root);
-        Terms terms = Leases.terms("default", 0, 4);
-        Leases.acquire(store, terms, "token");
-
-        assertThat(store.candidates(terms.withWindow(Duration.ofHours(1)), null).windowMillis())
-                .isEqualTo(180_000);
-    }
-
-    @Test
-    void theOldestLeasesAreNamedFirst() {
-        LeaseStore store = new ZooKeeperWorkerIds(client, root);
-        Terms terms = Leases.terms("default", 2, 4);
-        assertThat(store.holders(terms)).isEqualTo("the oldest leases are ");
-        LeaseStore.Candidates candidates = store.candidates(terms, null);
-        for (LeaseStore.Row row : candidates.rows().subList(0, 2)) {
-            Lease lease = Leases.after(row, "token", candidates.nowMillis() + 15_000);
-            assertThat(store.acquire(terms, row, null, lease)).isTrue();
-            if (row.workerId() == 3) {
-                expire(lease);
-            }
-        }
-
-        assertThat(store.holders(terms))
-                .matches("the oldest leases are worker id 3, by \\S+ until \\S+; worker id 2, by \\S+ until \\S+");
     }
 }

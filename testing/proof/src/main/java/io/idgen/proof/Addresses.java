@@ -28,13 +28,7 @@ final class Addresses {
             return Map.of("idgen.worker.assigner", "redis", "idgen.redis.uri", url);
         }
         if (url.startsWith(ZOOKEEPER)) {
-            return Map.of(
-                    "idgen.worker.assigner",
-                    "zookeeper",
-                    "idgen.zookeeper.connect",
-                    servers(url),
-                    "idgen.zookeeper.timeout",
-                    timeout);
+            return Map.of("idgen.worker.assigner", "zookeeper", "idgen.zookeeper.connect", servers(url));
         }
         return Map.of("idgen.jdbc.url", url, "idgen.jdbc.timeout", timeout);
     }

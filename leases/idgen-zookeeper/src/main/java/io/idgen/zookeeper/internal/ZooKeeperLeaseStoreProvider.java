@@ -6,7 +6,6 @@ import io.idgen.core.config.SourceContext;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.zookeeper.ZooKeeperWorkerIds;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -25,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code zookeeper}: leases worker ids from nodes of an ensemble of ZooKeeper. */
 public final class ZooKeeperLeaseStoreProvider implements LeaseStoreProvider {
+    /** The timeout for a connection, and for each request. */
+    private static final int TIMEOUT_MILLIS = 5_000;
+
     static final Setting<String> CONNECT = Setting.<String>of(
             "zookeeper.connect",
             "The servers of ZooKeeper, like zk1:2181,zk2:2181,zk3:2181, if you pass no CuratorFramework.",
@@ -34,11 +36,6 @@ public final class ZooKeeperLeaseStoreProvider implements LeaseStoreProvider {
                     "The path of idgen's nodes; processes whose ids must differ need the same one.",
                     ZooKeeperLeaseStoreProvider::path)
             .withDefault(ZooKeeperWorkerIds.DEFAULT_ROOT);
-    static final Setting<Duration> TIMEOUT = Setting.<Duration>of(
-                    "zookeeper.timeout",
-                    "Timeout for a connection to ZooKeeper, and for each request.",
-                    Setting.duration(Duration.ofMillis(100), Duration.ofMinutes(10)))
-            .withDefault("5s");
     static final Setting<Auth> AUTH = Setting.of(
             "zookeeper.auth",
             "Credentials for ZooKeeper, like digest:user:password. Not needed with SASL or client certificates.",
@@ -50,7 +47,7 @@ public final class ZooKeeperLeaseStoreProvider implements LeaseStoreProvider {
             Access::parse);
 
     /** The processes that may use the nodes that idgen creates. */
-    enum Access {
+    enum Access implements ACLProvider {
         OPEN(new Id("world", "anyone")),
         CREATOR(new Id("auth", ""));
 
@@ -58,6 +55,16 @@ public final class ZooKeeperLeaseStoreProvider implements LeaseStoreProvider {
 
         Access(Id id) {
             this.acls = Collections.singletonList(new ACL(ZooDefs.Perms.ALL, id)); // allows contains(null)
+        }
+
+        @Override
+        public List<ACL> getDefaultAcl() {
+            return acls;
+        }
+
+        @Override
+        public List<ACL> getAclForPath(String path) {
+            return acls;
         }
 
         static Access parse(String text) {
@@ -87,31 +94,25 @@ public final class ZooKeeperLeaseStoreProvider implements LeaseStoreProvider {
     }
 
     /** The properties of a client. Sources with equal properties share a client. */
-    private record Client(String servers, Duration timeout, Optional<Auth> auth, Access access) {
+    private record Client(String servers, Optional<Auth> auth, Access access) {
+
+        /** Returns a client. If no access is set, nodes are of their creator where there are credentials, else open. */
+        static Client of(String servers, Optional<Auth> auth, Optional<Access> access) {
+            return new Client(servers, auth, access.orElse(auth.isPresent() ? Access.CREATOR : Access.OPEN));
+        }
 
         /** Starts a client, which connects in the background. */
         CuratorFramework start() {
-            int millis = (int) timeout.toMillis();
             ZKClientConfig config = new ZKClientConfig(); // reads the system properties zookeeper.…
-            config.setProperty(ZKClientConfig.ZOOKEEPER_REQUEST_TIMEOUT, Integer.toString(millis));
+            config.setProperty(ZKClientConfig.ZOOKEEPER_REQUEST_TIMEOUT, Integer.toString(TIMEOUT_MILLIS));
             CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
                     .connectString(servers)
-                    .connectionTimeoutMs(millis)
-                    .sessionTimeoutMs(2 * millis) // idgen has nothing that ends with a session
+                    .connectionTimeoutMs(TIMEOUT_MILLIS)
+                    .sessionTimeoutMs(2 * TIMEOUT_MILLIS) // idgen has nothing that ends with a session
                     .retryPolicy(new RetryNTimes(0, 0)) // a repeated request could find its own effect
                     .ensembleTracker(false) // the servers' own addresses may not be reachable from here
                     .zkClientConfig(config)
-                    .aclProvider(new ACLProvider() {
-                        @Override
-                        public List<ACL> getDefaultAcl() {
-                            return access.acls;
-                        }
-
-                        @Override
-                        public List<ACL> getAclForPath(String path) {
-                            return access.acls;
-                        }
-                    });
+                    .aclProvider(access);
             auth.ifPresent(
                     each -> builder.authorization(each.scheme, each.credentials.getBytes(StandardCharsets.UTF_8)));
             CuratorFramework client = builder.build();
@@ -124,14 +125,13 @@ public final class ZooKeeperLeaseStoreProvider implements LeaseStoreProvider {
      * Starts a client for idgen's tool, as the settings with the same names do.
      *
      * @param servers the value of {@code idgen.zookeeper.connect}
-     * @param timeout the value of {@code idgen.zookeeper.timeout}
      * @param auth the value of {@code idgen.zookeeper.auth}; null for none
      * @return a client that the caller closes; it connects in the background
      * @throws IllegalArgumentException if one of them is invalid
      */
-    public static CuratorFramework start(String servers, Duration timeout, @Nullable String auth) {
-        Optional<Auth> given = Optional.ofNullable(auth).map(Auth::parse);
-        return new Client(servers(servers), timeout, given, given.isPresent() ? Access.CREATOR : Access.OPEN).start();
+    public static CuratorFramework start(String servers, @Nullable String auth) {
+        return Client.of(servers(servers), Optional.ofNullable(auth).map(Auth::parse), Optional.empty())
+                .start();
     }
 
     /** Called by the service loader. */
@@ -144,7 +144,7 @@ public final class ZooKeeperLeaseStoreProvider implements LeaseStoreProvider {
 
     @Override
     public List<Setting<?>> settings() {
-        return List.of(CONNECT, ROOT, TIMEOUT, AUTH, ACL_OF_NODES);
+        return List.of(CONNECT, ROOT, AUTH, ACL_OF_NODES);
     }
 
     @Override
@@ -158,29 +158,12 @@ public final class ZooKeeperLeaseStoreProvider implements LeaseStoreProvider {
     }
 
     @Override
-    public void check(SourceContext context) {
-        context.get(ROOT);
-        if (context.resource(CuratorFramework.class).isEmpty()) {
-            client(context);
-        }
-    }
-
-    @Override
     public LeaseStore open(SourceContext context) {
         CuratorFramework client = context.resource(CuratorFramework.class).orElseGet(() -> {
-            Client own = client(context);
+            Client own = Client.of(context.get(CONNECT), context.find(AUTH), context.find(ACL_OF_NODES));
             return context.shared(own, own::start);
         });
         return new ZooKeeperWorkerIds(client, context.get(ROOT));
-    }
-
-    private static Client client(SourceContext context) {
-        Optional<Auth> auth = context.find(AUTH);
-        return new Client(
-                context.get(CONNECT),
-                context.get(TIMEOUT),
-                auth,
-                context.find(ACL_OF_NODES).orElse(auth.isPresent() ? Access.CREATOR : Access.OPEN));
     }
 
     private static String servers(String text) {

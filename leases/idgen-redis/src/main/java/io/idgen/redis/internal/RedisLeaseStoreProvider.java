@@ -1,4 +1,4 @@
-package io.idgen.redis.internal.strategy;
+package io.idgen.redis.internal;
 
 import io.idgen.core.config.LeaseStoreProvider;
 import io.idgen.core.config.Setting;
@@ -15,23 +15,21 @@ public final class RedisLeaseStoreProvider implements LeaseStoreProvider {
             "redis.uri",
             "The address of Redis, with user, password and timeout as Lettuce writes them: redis://host:6379, rediss:// for TLS,"
                     + " redis-sentinel://host,host#primary, or redis://host,host for nodes of a Redis Cluster.",
-            RedisLeaseStoreProvider::checked);
+            text -> {
+                RedisScripts.connectingTo(text).close(); // opens no connection, and throws if the address is invalid
+                return text;
+            });
     private static final Setting<String> KEY_PREFIX = Setting.<String>of(
                     "redis.key-prefix",
                     "The first word of idgen's keys in Redis; the same for all processes.",
                     text -> KeyPrefix.check(text.strip()))
             .withDefault(RedisWorkerIds.DEFAULT_KEY_PREFIX);
 
+    /** The connection to an address, which all sources share. */
+    private record Connection(String uri) {}
+
     /** Called by the service loader. */
     public RedisLeaseStoreProvider() {}
-
-    /** The connection to an address. */
-    private record Key(String uri) {}
-
-    private static String checked(String uri) {
-        RedisScripts.connectingTo(uri).close(); // opens no connection, and throws if the address is invalid
-        return uri;
-    }
 
     @Override
     public String name() {
@@ -54,18 +52,10 @@ public final class RedisLeaseStoreProvider implements LeaseStoreProvider {
     }
 
     @Override
-    public void check(SourceContext context) {
-        if (!isAvailable(context)) {
-            context.get(URI); // throws, with a message that describes the setting
-        }
-    }
-
-    /** Uses the application's scripts, or those for the address in the settings, which all sources share. */
-    @Override
     public LeaseStore open(SourceContext context) {
         RedisScripts scripts = context.resource(RedisScripts.class).orElseGet(() -> {
             String uri = context.get(URI);
-            return context.shared(new Key(uri), () -> RedisScripts.connectingTo(uri));
+            return context.shared(new Connection(uri), () -> RedisScripts.connectingTo(uri));
         });
         return new RedisWorkerIds(scripts).withKeyPrefix(context.get(KEY_PREFIX));
     }
