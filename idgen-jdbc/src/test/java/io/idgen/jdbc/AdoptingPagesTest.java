@@ -51,7 +51,9 @@ class AdoptingPagesTest {
         try (Database database = kind.create();
                 Connection connection = database.dataSource().getConnection()) {
             createTables(connection, automatic(kind, "INT").replace("ALWAYS", "BY DEFAULT"), "INT");
-            assertThatThrownBy(() -> insert(connection, ABOVE_INT)).as("control").isInstanceOf(SQLException.class);
+            assertThatThrownBy(() -> insert(connection, ABOVE_INT))
+                    .as("control")
+                    .isInstanceOf(SQLException.class);
 
             for (String statement : statements("adopting-int.md", SECTIONS.get(kind), "\n### ")) {
                 if (isOf(kind, statement) && !statement.contains("SEQUENCE")) {
@@ -98,11 +100,12 @@ class AdoptingPagesTest {
                     .flatMap(String::lines)
                     .map(line -> line.replaceFirst(".*--alter \"(.*)\".* D=shop,t=(\\w+)", "ALTER TABLE $2 $1"))
                     .toList();
-            assertThat(changes).hasSize(2).allSatisfy(change -> assertThatThrownBy(() -> run(connection, change))
-                    .hasMessageContaining("foreign key constraint"));
+            assertThat(changes)
+                    .hasSize(2)
+                    .allSatisfy(change -> assertThatThrownBy(() -> run(connection, change))
+                            .hasMessageContaining("foreign key constraint"));
 
-            for (String statement :
-                    statements("adopting-int.md", "### Without a lock on MariaDB and MySQL", "\n## ")) {
+            for (String statement : statements("adopting-int.md", "### Without a lock on MariaDB and MySQL", "\n## ")) {
                 insertAsBefore(connection);
                 run(connection, statement);
                 if (statement.contains("DROP FOREIGN KEY")) {
@@ -133,7 +136,9 @@ class AdoptingPagesTest {
                 }
             }
             connection.setAutoCommit(false);
-            run(connection, statements("adopting-identity.md", "## PostgreSQL", "\n## ").get(1));
+            run(
+                    connection,
+                    statements("adopting-identity.md", "## PostgreSQL", "\n## ").get(1));
             assertThat(locks(database, "book")).contains("AccessExclusiveLock");
         }
     }
@@ -204,7 +209,10 @@ class AdoptingPagesTest {
                 if (isInUse) {
                     assertThat(idOfAnEntity(database)).isPositive();
                 }
-                run(connection, statements("adopting-identity.md", SECTIONS.get(kind), "\n## ").get(1));
+                run(
+                        connection,
+                        statements("adopting-identity.md", SECTIONS.get(kind), "\n## ")
+                                .get(1));
                 insertAsBefore(connection);
 
                 if (isInUse) {
@@ -261,8 +269,8 @@ class AdoptingPagesTest {
     }
 
     private static void assertThatTheForeignKeyHolds(Connection connection) throws SQLException {
-        assertThat(Sql.rows(connection, "SELECT count(*) FROM book")).isEqualTo(Sql.rows(
-                connection, "SELECT count(*) FROM loan JOIN book ON book.id = loan.book_id"));
+        assertThat(Sql.rows(connection, "SELECT count(*) FROM book"))
+                .isEqualTo(Sql.rows(connection, "SELECT count(*) FROM loan JOIN book ON book.id = loan.book_id"));
         assertThatThrownBy(() -> run(connection, "INSERT INTO loan (book_id) VALUES (4711)"))
                 .isInstanceOf(SQLException.class);
     }
@@ -299,7 +307,9 @@ class AdoptingPagesTest {
     }
 
     private static Stream<String> blocks(String language, String page, String section, String end) throws Exception {
-        String text = Files.readString(Path.of("..", "docs", page)).split("\n" + section + "\n")[1].split(end)[0];
+        String text = Files.readString(Path.of("..", "docs", page))
+                .split("\n" + section + "\n")[1]
+                .split(end)[0];
         return Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
                 .matcher(text)
                 .results()
