@@ -1,6 +1,5 @@
 #!/bin/sh
-# Runs the browser tests of a folder, by default of this one. Reports in one sentence what is missing. With
-# PICTURES=write, then writes the pictures of the documentation.
+# Runs the browser tests of a folder, by default of this one. Reports in one sentence what is missing.
 set -eu
 cd "${1:-$(dirname "$0")}"
 
@@ -20,6 +19,3 @@ export CHROMIUM
 
 npm install --silent --no-package-lock
 node --test ./*.test.js
-if [ "${PICTURES:-}" = write ] && [ -e pictures.js ]; then
-    exec node pictures.js
-fi

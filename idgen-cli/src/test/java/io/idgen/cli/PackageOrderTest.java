@@ -13,7 +13,6 @@ class PackageOrderTest extends PackageOrder {
                         "io.idgen.cli.analysis",
                         "io.idgen.cli.doctor",
                         "io.idgen.cli.leases",
-                        "io.idgen.cli.measure",
                         "io.idgen.cli.compare.result",
                         "io.idgen.cli.compare.database",
                         "io.idgen.cli.compare.contender",

@@ -186,15 +186,18 @@ public final class Compare implements Callable<Integer> {
                 "computer: " + processors + " processors, " + System.getProperty("os.name") + ", Java "
                         + System.getProperty("java.version") + ", load average " + load + " before the start"
                         + (load > processors / 2.0 ? ": TOO BUSY, the speeds mean nothing" : ""),
-                "speed: " + THREADS + " threads on " + Plan.INSTANCES + " instances, " + Plan.ROUNDS + " interleaved rounds of "
-                        + duration.toMillis() + " ms after a warm-up; +- is half of their range",
-                "latency: " + Plan.RATE + " ids/s or half of the full speed for " + plan.atFixedRate().toMillis()
-                        + " ms from a cold start, corrected for coordinated omission",
-                "rows: parents with " + Plan.CHILDREN + " children, " + Plan.PARENTS + " parents to a transaction, in batches;"
+                "speed: " + THREADS + " threads on " + Plan.INSTANCES + " instances, " + Plan.ROUNDS
+                        + " interleaved rounds of " + duration.toMillis()
+                        + " ms after a warm-up; +- is half of their range",
+                "latency: " + Plan.RATE + " ids/s or half of the full speed for "
+                        + plan.atFixedRate().toMillis() + " ms from a cold start, corrected for coordinated omission",
+                "rows: parents with " + Plan.CHILDREN + " children, " + Plan.PARENTS
+                        + " parents to a transaction, in batches;"
                         + " in H2, MariaDB and MySQL, the size of the indexes contains the rows",
                 "outage: connections cut for " + plan.outage().toMillis() + " ms at " + Plan.RATE_IN_OUTAGE
                         + " ids/s each; a call waits at most " + CountingPool.IN_OUTAGE.toMillis() + " ms",
-                "crash: an instance is left without a close after " + Plan.KEYS_PER_LIFE + " ids, and another one opens");
+                "crash: an instance is left without a close after " + Plan.KEYS_PER_LIFE
+                        + " ids, and another one opens");
         Map<String, String> conditions = new LinkedHashMap<>();
         lines.map(line -> line.split(": ", 2)).forEach(line -> conditions.put(line[0], line[1]));
         return conditions;

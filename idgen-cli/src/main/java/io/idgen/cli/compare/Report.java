@@ -26,8 +26,8 @@ final class Report {
     /** Writes the page, and a file with the same name that ends in {@code .json}. Overwrites existing files. */
     static void write(Comparison comparison, Path page) throws IOException {
         Files.writeString(page, html(comparison));
-        String name = String.valueOf(page.getFileName()).replaceFirst("\\.html?$", "");
-        Files.writeString(page.resolveSibling(name + ".json"), JSON.writeValueAsString(comparison));
+        String json = String.valueOf(page.getFileName()).replaceFirst("(\\.html?)?$", ".json");
+        Files.writeString(page.resolveSibling(json), JSON.writeValueAsString(comparison));
     }
 
     static String html(Comparison comparison) {

@@ -85,15 +85,16 @@ final class Table {
     }
 
     private static String outage(Kind.Outage outage) {
-        return outage.isSurvived() ? "all" : Math.round(100.0 * outage.given() / outage.wanted()) + " %" + (outage.recoveredMillis() < 0 ? ", then none" : "");
+        return outage.isSurvived()
+                ? "all"
+                : Math.round(100.0 * outage.given() / outage.wanted()) + " %"
+                        + (outage.recoveredMillis() < 0 ? ", then none" : "");
     }
 
     private static String lost(Kind kind) {
         return of(
                 kind.crash(),
-                crash -> crash.lost() != null
-                        ? whole(crash.lost())
-                        : kind.family() == Family.REDIS ? "-" : "none");
+                crash -> crash.lost() != null ? whole(crash.lost()) : kind.family() == Family.REDIS ? "-" : "none");
     }
 
     /** Formats a whole number with separated thousands. */
@@ -116,7 +117,9 @@ final class Table {
 
     /** Formats a duration in microseconds. */
     static String micros(double micros) {
-        return micros < 1e3 ? rate(micros) + " us" : micros < 1e6 ? rate(micros / 1e3) + " ms" : rate(micros / 1e6) + " s";
+        return micros < 1e3
+                ? rate(micros) + " us"
+                : micros < 1e6 ? rate(micros / 1e3) + " ms" : rate(micros / 1e6) + " s";
     }
 
     private static String bytes(double bytes) {

@@ -44,8 +44,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Runs {@code idgen compare} as a user does, with short measurements. */
 @Tag("matrix")
 class CompareTest {
-    private static final List<String> SHORT =
-            List.of("compare", "--duration", "20ms", "--rows", "200", "--outage", "1200ms");
+    private static final List<String> SHORT = List.of("compare", "--duration", "20ms", "--rows", "200");
 
     @TempDir
     Path folder;
@@ -162,7 +161,7 @@ class CompareTest {
 
         assertThat(run.exitCode()).as(run.err()).isEqualTo(ExitCodes.OK);
         JsonNode json = JsonMapper.builder().build().readTree(run.out());
-        assertThat(json.path("conditions").path("network").asString()).isEqualTo("no delay added");
+        assertThat(json.path("conditions").path("network").asString()).startsWith("no delay added");
         assertThat(kinds(json).get("identity").path("latency").path("p50").asDouble())
                 .isLessThan(500);
     }
@@ -213,10 +212,7 @@ class CompareTest {
     @CsvSource(delimiter = '|', textBlock = """
             --strategies | snowflak                       | unknown strategy snowflak
             --rows       | 2000000                        | --rows must be 1 to 1000000, got 2000000
-            --instances  | 0                              | --instances must be 1 to 6, got 0
             --delay      | 5                              | a duration such as 0.5ms or 3s is expected, got '5'
-            --set        | idgen.jdbc.table-prefix=idgen_ | live tables
-            --set        | idgen.segment.table=leaf_alloc | live tables
             --out        | missing/report.html            | --out missing/report.html cannot be written
             --url        | jdbc:h2:file:./none            | add --yes to allow it
             """)

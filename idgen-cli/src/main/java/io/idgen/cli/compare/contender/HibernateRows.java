@@ -114,10 +114,14 @@ public final class HibernateRows implements AutoCloseable {
         System.setProperty("org.jboss.logging.provider", System.getProperty("org.jboss.logging.provider", "slf4j"));
         StandardServiceRegistry registry = new StandardServiceRegistryBuilder()
                 .applySettings(Map.of(
-                        AvailableSettings.JAKARTA_NON_JTA_DATASOURCE, dataSource,
-                        AvailableSettings.HBM2DDL_AUTO, "update",
-                        AvailableSettings.STATEMENT_BATCH_SIZE, 50,
-                        AvailableSettings.ORDER_INSERTS, true))
+                        AvailableSettings.JAKARTA_NON_JTA_DATASOURCE,
+                        dataSource,
+                        AvailableSettings.HBM2DDL_AUTO,
+                        "update",
+                        AvailableSettings.STATEMENT_BATCH_SIZE,
+                        50,
+                        AvailableSettings.ORDER_INSERTS,
+                        true))
                 .build();
         Class<?> parent = isUuid ? UuidParent.class : Parent.class;
         Class<?> child = isUuid ? UuidChild.class : Child.class;

@@ -38,7 +38,8 @@ public enum Product {
         return Arrays.stream(values())
                 .filter(product -> product.name().equalsIgnoreCase(dialect))
                 .findFirst()
-                .orElseThrow(() -> new BadInputException("compare supports H2, PostgreSQL, MariaDB and MySQL, got " + dialect));
+                .orElseThrow(() ->
+                        new BadInputException("compare supports H2, PostgreSQL, MariaDB and MySQL, got " + dialect));
     }
 
     /** Returns whether the database has sequences. */
@@ -78,12 +79,15 @@ public enum Product {
         if (this != POSTGRESQL) {
             execute(connection, this == H2 ? "CHECKPOINT SYNC" : "ANALYZE TABLE " + table);
         }
-        return number(connection, switch (this) {
-            case POSTGRESQL -> "SELECT pg_indexes_size('" + table + "')";
-            case H2 -> "SELECT DISK_SPACE_USED('" + table + "')";
-            default -> "SELECT data_length + index_length FROM information_schema.tables"
-                    + " WHERE table_schema = DATABASE() AND table_name = '" + table + "'";
-        });
+        return number(
+                connection,
+                switch (this) {
+                    case POSTGRESQL -> "SELECT pg_indexes_size('" + table + "')";
+                    case H2 -> "SELECT DISK_SPACE_USED('" + table + "')";
+                    default ->
+                        "SELECT data_length + index_length FROM information_schema.tables"
+                                + " WHERE table_schema = DATABASE() AND table_name = '" + table + "'";
+                });
     }
 
     private static void execute(Connection connection, String sql) throws SQLException {

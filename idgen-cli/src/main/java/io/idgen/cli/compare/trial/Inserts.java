@@ -1,25 +1,25 @@
 package io.idgen.cli.compare.trial;
 
 import io.idgen.cli.compare.contender.Contender;
+import io.idgen.cli.compare.contender.Contenders;
 import io.idgen.cli.compare.contender.HibernateRows;
 import io.idgen.cli.compare.contender.HibernateRows.Generation;
+import io.idgen.cli.compare.contender.Keys;
 import io.idgen.cli.compare.contender.Opening.Phase;
 import io.idgen.cli.compare.database.Bench;
 import io.idgen.cli.compare.database.CountingPool;
+import io.idgen.cli.compare.database.Product;
 import io.idgen.cli.compare.result.Family;
 import io.idgen.cli.compare.result.Kind;
 import io.idgen.cli.compare.result.Speed;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import io.idgen.cli.compare.contender.Contenders;
-import io.idgen.cli.compare.contender.Keys;
-import io.idgen.cli.compare.database.Product;
-import java.sql.PreparedStatement;
-import java.sql.Statement;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
 
 /** Inserts parents with children for each kind: in batches with plain JDBC, then through Hibernate. */
@@ -50,8 +50,7 @@ final class Inserts {
             connection.setAutoCommit(false);
             Map<Contender, Speed> jdbc = trials.rounds(all, contender -> {
                 long before = pool.roundTrips();
-                double speed =
-                        perSecond(() -> Trials.known(tables, contender).insert(connection, Plan.PARENTS));
+                double speed = perSecond(() -> Trials.known(tables, contender).insert(connection, Plan.PARENTS));
                 trips.merge(contender, pool.roundTrips() - before, Long::sum);
                 return speed;
             });
@@ -83,7 +82,11 @@ final class Inserts {
             return trials.rounds(
                     all,
                     contender -> perSecond(() -> Trials.known(factories, contender)
-                            .insert(Plan.PARENTS, Plan.CHILDREN, open.of(contender).get(0), this::text)));
+                            .insert(
+                                    Plan.PARENTS,
+                                    Plan.CHILDREN,
+                                    open.of(contender).get(0),
+                                    this::text)));
         } finally {
             factories.values().forEach(HibernateRows::close);
         }
@@ -140,8 +143,8 @@ final class Inserts {
             trials.bench.make("TABLE " + parents, " (" + product.idColumn(family) + ", name VARCHAR(40) NOT NULL)");
             trials.bench.make(
                     "TABLE " + children,
-                    " (" + product.idColumn(family) + ", note VARCHAR(40) NOT NULL, parent_id " + product.keyType(family)
-                            + " NOT NULL)");
+                    " (" + product.idColumn(family) + ", note VARCHAR(40) NOT NULL, parent_id "
+                            + product.keyType(family) + " NOT NULL)");
             trials.bench.execute("CREATE INDEX " + children + "_of ON " + children + " (parent_id)");
         }
 

@@ -12,12 +12,7 @@ import java.util.List;
  * @param delay added to each answer of a store
  * @param redis the addresses of Redis
  */
-public record Plan(
-        int threads,
-        int rows,
-        Duration duration,
-        Duration delay,
-        List<String> redis) {
+public record Plan(int threads, int rows, Duration duration, Duration delay, List<String> redis) {
 
     /** The number of rounds that count, after a warm-up. */
     public static final int ROUNDS = 6;

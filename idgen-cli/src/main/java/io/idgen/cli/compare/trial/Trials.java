@@ -32,7 +32,6 @@ import java.util.function.Consumer;
 
 /** Runs a comparison. A kind that fails is not measured further, and keeps its results. */
 public final class Trials {
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final int BURSTS = 19;
 
     final Bench bench;
@@ -113,9 +112,8 @@ public final class Trials {
             try {
                 return Optional.of(work.run());
             } catch (RuntimeException | SQLException e) {
-                String problem = String.valueOf(e.getMessage());
-                problems.put(contender, problem);
-                say(contender.name(), problem);
+                problems.put(contender, String.valueOf(e.getMessage()));
+                say(contender.name(), String.valueOf(e.getMessage()));
             }
         }
         return Optional.empty();
@@ -137,9 +135,8 @@ public final class Trials {
             List<Contender> order = new ArrayList<>(fit(contenders));
             Collections.shuffle(order, new Random(round));
             for (Contender contender : order) {
-                List<Double> own = round == 0
-                        ? new ArrayList<>()
-                        : results.computeIfAbsent(contender, any -> new ArrayList<>());
+                List<Double> own =
+                        round == 0 ? new ArrayList<>() : results.computeIfAbsent(contender, any -> new ArrayList<>());
                 attempt(contender, () -> slice.measure(contender)).ifPresent(own::add);
             }
         }
@@ -172,14 +169,18 @@ public final class Trials {
     void check(Contender contender, List<long[]> keys) {
         if (!keys.isEmpty()) {
             long[] key = keys.get(0);
-            examples.put(contender, key.length > 1 && contender.family() == Family.UUID ? new UUID(key[0], key[1]).toString() : Long.toString(key[0]));
+            examples.put(
+                    contender,
+                    key.length > 1 && contender.family() == Family.UUID
+                            ? new UUID(key[0], key[1]).toString()
+                            : Long.toString(key[0]));
         }
         duplicates.merge(contender, Duplicates.of(keys, contender.family().words()), Duplicates::plus);
     }
 
     /** Creates a pool with enough connections for all threads. */
     CountingPool pool() {
-        return new CountingPool(bench.connections(), 2 * plan.threads(), plan.delay(), PATIENCE);
+        return new CountingPool(bench.connections(), 2 * plan.threads(), plan.delay(), Duration.ofSeconds(5));
     }
 
     /** Opens instances of contenders; those that fail are missing. */
@@ -190,9 +191,7 @@ public final class Trials {
             open.keys.put(contender, keys);
             attempt(contender, () -> {
                 for (int i = 0; i < instances; i++) {
-                    keys.add(contender
-                            .opener()
-                            .apply(new Opening(pool, phase, i, instances, plan.redis())));
+                    keys.add(contender.opener().apply(new Opening(pool, phase, i, instances, plan.redis())));
                 }
                 return keys;
             });
@@ -213,7 +212,10 @@ public final class Trials {
                             keys.add(draw(contender, crashed, Plan.KEYS_PER_LIFE / BURSTS));
                             CountingPool.park(Duration.ofMillis(10)); // for a refill in the background
                         }
-                        long last = keys.stream().flatMapToLong(Arrays::stream).max().orElseThrow();
+                        long last = keys.stream()
+                                .flatMapToLong(Arrays::stream)
+                                .max()
+                                .orElseThrow();
                         long before = System.nanoTime();
                         try (Open next = open(List.of(contender), pool, Opening.Phase.CRASH, 1)) {
                             long[] first = draw(contender, next, Plan.KEYS_PER_LIFE / BURSTS);

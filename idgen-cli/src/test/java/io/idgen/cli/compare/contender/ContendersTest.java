@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -60,7 +59,7 @@ class ContendersTest {
                 new Contenders(Product.H2, true).named(List.of(scheme)).get(0);
         try (Bench bench = new Bench(null);
                 CountingPool pool = new CountingPool(bench.connections(), 1, Duration.ZERO, Duration.ofSeconds(5))) {
-            Opening opening = new Opening(pool, Opening.Phase.SPEED, 0, 2, Map.of(), redis);
+            Opening opening = new Opening(pool, Opening.Phase.SPEED, 0, 2, redis);
             try (Keys one = contender.opener().apply(opening);
                     Keys other = contender.opener().apply(opening)) {
                 Set<Long> ids = new HashSet<>();
@@ -89,7 +88,9 @@ class ContendersTest {
                 .filter(path -> !path.matches(".*(hibernate|hypersistence|persistence|cosid).*"))
                 .map(ContendersTest::url)
                 .toArray(URL[]::new);
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
         try (URLClassLoader withoutPeers = new URLClassLoader(jars, ClassLoader.getPlatformClassLoader())) {
+            Thread.currentThread().setContextClassLoader(withoutPeers);
             Class<?> product = Class.forName(Product.class.getName(), true, withoutPeers);
             Object contenders = Class.forName(Contenders.class.getName(), true, withoutPeers)
                     .getConstructor(product, boolean.class)
@@ -101,9 +102,11 @@ class ContendersTest {
                             .invoke(contenders)
                             .toString())
                     .contains("native-sequence, hibernate-sequence: MYSQL has no sequences")
-                    .contains("hibernate-sequence, hibernate-table, inserts through Hibernate: put the library")
+                    .contains("hibernate-sequence, hibernate-table, inserts by Hibernate: put the library")
                     .contains("hypersistence-tsid: put", "cosid-segment: put", "java -cp 'idgen.jar:lib/*'")
                     .doesNotContain("redis");
+        } finally {
+            Thread.currentThread().setContextClassLoader(before);
         }
     }
 

@@ -13,8 +13,8 @@ import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
 import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
 
 /**
- * Ids for Spring Data JDBC and R2DBC, see {@link io.idgen.spring.data.FromIdSource}, and for entities of MyBatis-Plus with
- * {@code IdType.ASSIGN_ID}, which is its default.
+ * Ids for Spring Data JDBC and R2DBC, see {@link io.idgen.spring.data.FromIdSource}, and for entities of MyBatis-Plus
+ * with {@code IdType.ASSIGN_ID}, which is its default.
  */
 @AutoConfiguration(
         after = IdgenAutoConfiguration.class,

@@ -9,8 +9,8 @@ import org.springframework.web.bind.support.ConfigurableWebBindingInitializer;
 import org.springframework.web.bind.support.WebBindingInitializer;
 
 /**
- * Refuses a text that {@link PublicIdFormats} refuses. After a {@link ConversionFailedException}, Spring parses the text
- * as a number, and would accept an id that is not encoded. Safe for many threads.
+ * Refuses a text that {@link PublicIdFormats} refuses. After a {@link ConversionFailedException}, Spring parses the
+ * text as a number, and would accept an id that is not encoded. Safe for many threads.
  *
  * @param all the conversions of the application
  */
