@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Hibernate under JTA with Narayana and a transactional pool of Agroal. The only setting of idgen's own is the
  * strategy.
  */
+@Tag("matrix")
 class JtaTest {
     private static final TransactionManager TRANSACTIONS = com.arjuna.ats.jta.TransactionManager.transactionManager();
 

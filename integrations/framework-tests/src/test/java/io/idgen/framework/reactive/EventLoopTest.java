@@ -22,12 +22,14 @@ import org.hibernate.reactive.provider.ReactiveServiceRegistryBuilder;
 import org.hibernate.reactive.stage.Stage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.blockhound.BlockHound;
 
 /** Ids on the event loops of Vert.x, under BlockHound, from the first id of the application to an outage. */
+@Tag("matrix")
 class EventLoopTest {
     /** Calls of Hibernate and idgen that have blocked an event loop. */
     private static final List<String> BLOCKED = new CopyOnWriteArrayList<>();

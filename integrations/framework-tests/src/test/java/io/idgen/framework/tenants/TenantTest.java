@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tenants share their tables, by {@code @TenantId}. One source serves all of them. */
+@Tag("matrix")
 class TenantTest {
     @ParameterizedTest
     @ValueSource(strings = {"snowflake", "segment"})
