@@ -289,7 +289,9 @@ final class SnowflakeStrategy implements IdStrategy {
                 reserved(context),
                 context.get(LEASE),
                 context.get(WINDOW),
-                context.find(IdStrategy.ACQUIRE_TIMEOUT).orElse(FIRST_ID_TIMEOUT),
+                context.isGiven(IdStrategy.ACQUIRE_TIMEOUT)
+                        ? context.get(IdStrategy.ACQUIRE_TIMEOUT)
+                        : FIRST_ID_TIMEOUT,
                 context.get(IdStrategy.ACQUIRE_TIMEOUT));
         try {
             LeaseTimes.check(lease.lease(), lease.window());

@@ -22,8 +22,8 @@ import org.apache.zookeeper.data.Id;
 
 /**
  * The nodes of worker ids for the doctor and repairs. All changes are one transaction. Reading sets the node {@code
- * clock}, and begins the era of a new leader, as a process does. Only repairs change other nodes. Creates no nodes where
- * there are none.
+ * clock}, and begins the era of a new leader, as a process does. Only repairs change other nodes. Creates no nodes
+ * where there are none.
  */
 final class ZooKeeperAdmin implements LeaseAdmin {
     /** Of a node that is never created. {@code ZooDefs} has it too, with annotations that are not on the class path. */
