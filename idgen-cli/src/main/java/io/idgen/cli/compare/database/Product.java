@@ -72,8 +72,8 @@ public enum Product {
     }
 
     /**
-     * Returns the size of a table's indexes in bytes. In H2 and InnoDB, it is the size of the table with its indexes: the
-     * table is the index of its primary key.
+     * Returns the size of a table's indexes in bytes. In H2 and InnoDB, it is the size of the table with its indexes:
+     * the table is the index of its primary key.
      */
     public long indexBytes(Connection connection, String table) throws SQLException {
         if (this != POSTGRESQL) {

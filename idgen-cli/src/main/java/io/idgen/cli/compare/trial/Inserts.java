@@ -123,8 +123,8 @@ final class Inserts {
     }
 
     /**
-     * Parents with children in two tables, inserted in batches. If the insert generates the key, parents are inserted one by
-     * one, because their children need the key. Hibernate does the same.
+     * Parents with children in two tables, inserted in batches. If the insert generates the key, parents are inserted
+     * one by one, because their children need the key. Hibernate does the same.
      */
     private final class JdbcRows {
         private final Family family;

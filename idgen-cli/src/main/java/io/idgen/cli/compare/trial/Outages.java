@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Simulates an outage of the database and of Redis, at the same time for all kinds. One thread per kind requests keys at
- * a low rate before, during and after the outage.
+ * Simulates an outage of the database and of Redis, at the same time for all kinds. One thread per kind requests keys
+ * at a low rate before, during and after the outage.
  */
 final class Outages {
     private static final Duration BEFORE = Duration.ofMillis(800);

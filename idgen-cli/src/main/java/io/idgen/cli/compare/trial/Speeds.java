@@ -145,8 +145,8 @@ final class Speeds {
     }
 
     /**
-     * Generates keys at a fixed rate. HdrHistogram corrects the latencies for coordinated omission: it adds the calls that a
-     * slow call prevented.
+     * Generates keys at a fixed rate. HdrHistogram corrects the latencies for coordinated omission: it adds the calls
+     * that a slow call prevented.
      */
     private static final class FixedRate {
         private static final double[] PERCENTILES = {

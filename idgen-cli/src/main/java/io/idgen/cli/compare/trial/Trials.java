@@ -126,8 +126,8 @@ public final class Trials {
     }
 
     /**
-     * Measures each contender once in each round, in a new random order, so that other load on the machine affects all of
-     * them alike. The first round warms up the JIT compiler, and does not count.
+     * Measures each contender once in each round, in a new random order, so that other load on the machine affects all
+     * of them alike. The first round warms up the JIT compiler, and does not count.
      */
     Map<Contender, Speed> rounds(List<Contender> contenders, Slice slice) {
         Map<Contender, List<Double>> results = new HashMap<>();
@@ -200,8 +200,8 @@ public final class Trials {
     }
 
     /**
-     * Simulates a crash: leaves an instance that has generated keys without closing it, and opens the next one. What the
-     * first one had reserved is lost.
+     * Simulates a crash: leaves an instance that has generated keys without closing it, and opens the next one. What
+     * the first one had reserved is lost.
      */
     private void crash(Contender contender) {
         List<long[]> keys = new ArrayList<>();
