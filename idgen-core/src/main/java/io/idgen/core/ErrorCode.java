@@ -109,8 +109,7 @@ public enum ErrorCode {
     LIMIT_REACHED(
             305,
             "The source has issued all ids below its limit.",
-            "Widen the column and raise idgen.sources.<name>.limit. If the message names id_limit, let idgen grow end, then start"
-                    + " this process with the new list of databases."),
+            "Widen the column and raise idgen.sources.<name>.limit."),
     /** Most ids below the limit are reserved. Only logged, never thrown. */
     LIMIT_NEAR(
             306,
@@ -165,7 +164,7 @@ public enum ErrorCode {
             408,
             "The increment of a row or a sequence differs from the configuration.",
             "Correct the configuration; processes with different increments generate the same ids. To add a database to the strategy"
-                    + " stepped, run idgen grow first."),
+                    + " stepped, follow docs/maintenance.md."),
     /** The database has no usable sequence of this name. */
     SEQUENCE_MISSING(
             409,

@@ -49,8 +49,7 @@ final class GuardedCounter {
         Guard guard = identity == null
                 ? new Guard(dialect.serverIdentityOfCounters(connection), List.of(), now.get())
                 : new Guard("?", List.of(identity), now.get());
-        return new Counter(
-                counter.table(), counter.column(), counter.keys(), counter.limitColumn(), counter.stride(), guard);
+        return new Counter(counter.table(), counter.column(), counter.keys(), counter.stride(), guard);
     }
 
     private boolean hasColumns(Connection connection, Dialect dialect) throws SQLException {

@@ -51,7 +51,6 @@ final class RowTable {
     private final CounterTable kind;
     private final Counter counter;
     private final List<String> columns;
-    private final String order;
     private final GuardedCounter guarded;
     private final TableAllocator.Options options;
     private final AtomicInteger rowsMade;
@@ -63,19 +62,13 @@ final class RowTable {
             CounterTable kind,
             List<String> keys,
             int stride,
-            String order,
             TableAllocator.Options options,
             AtomicInteger rowsMade) {
         this.table = table;
         this.kind = kind;
-        this.counter = new Counter(options.table.toString(), kind.number(), keys, kind.limit(), stride, null);
-        this.columns = Stream.of(
-                        Stream.of(kind.number()),
-                        Stream.ofNullable(kind.limit()),
-                        keys.stream().skip(1))
-                .flatMap(each -> each)
-                .toList();
-        this.order = order;
+        this.counter = new Counter(options.table.toString(), kind.number(), keys, stride, null);
+        this.columns =
+                Stream.concat(Stream.of(kind.number()), keys.stream().skip(1)).toList();
         this.guarded = new GuardedCounter(counter, options.identity);
         this.options = options;
         this.rowsMade = rowsMade;
@@ -87,13 +80,12 @@ final class RowTable {
      *
      * @param keys the columns whose values a statement compares, beginning with the column of the name
      * @param stride how much the number rises for one id
-     * @param order the {@code ORDER BY} whose first row is used; empty if a name has at most one row
      */
-    static RowTable of(DataSource dataSource, CounterTable kind, List<String> keys, int stride, String order) {
+    static RowTable of(DataSource dataSource, CounterTable kind, List<String> keys, int stride) {
         TableAllocator.Options options = new TableAllocator.Options(kind.named(SchemaScript.PREFIX));
         Transactions transactions = new Transactions(Objects.requireNonNull(dataSource), options.timeout);
         return new RowTable(
-                kind.in(transactions, SchemaScript.PREFIX), kind, keys, stride, order, options, new AtomicInteger());
+                kind.in(transactions, SchemaScript.PREFIX), kind, keys, stride, options, new AtomicInteger());
     }
 
     /** Returns a copy with these options. */
@@ -103,7 +95,6 @@ final class RowTable {
                 kind,
                 counter.keys(),
                 (int) counter.stride(),
-                order,
                 newOptions,
                 rowsMade);
     }
@@ -263,10 +254,7 @@ final class RowTable {
                         .add(server(guard))
                         .add(" THEN 1 ELSE 0 END, win, " + guard.used());
             }
-            return query.add(" FROM " + table)
-                    .where(hasName(name))
-                    .add(order)
-                    .first(connection, row -> row(row, guard != null));
+            return query.add(" FROM " + table).where(hasName(name)).first(connection, row -> row(row, guard != null));
         });
     }
 

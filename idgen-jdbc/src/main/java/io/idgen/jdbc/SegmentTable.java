@@ -34,7 +34,7 @@ public final class SegmentTable extends TableAllocator<SegmentTable> {
      * @param dataSource provides connections that only idgen uses
      */
     public SegmentTable(DataSource dataSource) {
-        this(RowTable.of(dataSource, CounterTable.SEGMENT, List.of(CounterTable.SEGMENT.source(), STEP), 1, ""), 1);
+        this(RowTable.of(dataSource, CounterTable.SEGMENT, List.of(CounterTable.SEGMENT.source(), STEP), 1), 1);
     }
 
     private SegmentTable(RowTable rows, int newStep) {

@@ -21,7 +21,7 @@ public final class SequenceTable extends TableAllocator<SequenceTable> {
      * @param dataSource provides connections that only idgen uses
      */
     public SequenceTable(DataSource dataSource) {
-        this(RowTable.of(dataSource, CounterTable.SEQUENCE, List.of(CounterTable.SEQUENCE.source()), 1, ""));
+        this(RowTable.of(dataSource, CounterTable.SEQUENCE, List.of(CounterTable.SEQUENCE.source()), 1));
     }
 
     private SequenceTable(RowTable rows) {

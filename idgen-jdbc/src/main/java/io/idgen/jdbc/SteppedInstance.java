@@ -16,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -31,17 +30,12 @@ final class SteppedInstance {
 
     private static final BackOff BACK_OFF = new BackOff(Duration.ofSeconds(1), Duration.ofSeconds(30));
 
-    private static final String GENERATION = "generation";
     private static final String INSTANCE = "instance";
     private static final String INSTANCES = "instances";
-    private static final String ID_LIMIT = "id_limit";
 
     private final RowTable rows;
     private final int instance;
     private final int instances;
-
-    // by name
-    private final Map<String, Long> generations = new ConcurrentHashMap<>();
 
     private final Environment environment;
     private final AtomicBoolean looking = new AtomicBoolean();
@@ -67,14 +61,11 @@ final class SteppedInstance {
             throw new IllegalArgumentException(
                     "an instance is 1 to the number of instances, got " + instance + " of " + instances);
         }
-        // The newest generation of this set of databases comes first. While the set grows, a process with the old list
-        // uses the old generation up to its limit. A row of another set comes last, for the message.
         RowTable rows = RowTable.of(
                 dataSource,
                 CounterTable.STEPPED,
-                List.of(CounterTable.STEPPED.source(), GENERATION, INSTANCE, INSTANCES),
-                instances,
-                " ORDER BY CASE WHEN instances = " + instances + " THEN 0 ELSE 1 END, generation DESC");
+                List.of(CounterTable.STEPPED.source(), INSTANCE, INSTANCES),
+                instances);
         return new SteppedInstance(rows, instance, instances, environment);
     }
 
@@ -92,13 +83,9 @@ final class SteppedInstance {
                 name, most -> take(name, Math.min(wanted, most)), row -> left(name, row), () -> make(name, start));
     }
 
-    /** Takes ids of the newest known generation. */
     private Optional<Segment> take(String name, long count) {
-        Long generation = generations.get(name);
-        return generation == null
-                ? Optional.empty()
-                : rows.take(name, List.of(name, generation, (long) instance, (long) instances), count)
-                        .map(segment -> checked(name, segment));
+        return rows.take(name, List.of(name, (long) instance, (long) instances), count)
+                .map(segment -> checked(name, segment));
     }
 
     private void make(String name, LongSupplier start) {
@@ -136,50 +123,25 @@ final class SteppedInstance {
         Map<String, Long> row = new LinkedHashMap<>();
         row.put(INSTANCE, (long) instance);
         row.put(INSTANCES, (long) instances);
-        row.put(GENERATION, 1L);
-        row.put(ID_LIMIT, Long.MAX_VALUE);
         row.put(CounterTable.STEPPED.number(), first);
         return row;
     }
 
-    /**
-     * Checks that a row belongs to this instance, and stores its generation. Returns how many ids are left in it, at
-     * least 1.
-     */
+    /** Checks that a row belongs to this instance. Returns how many ids are left in it, at least 1. */
     private long left(String name, RowTable.Row row) {
         if (row.number(INSTANCE) != instance || row.number(INSTANCES) != instances) {
             throw new AllocationException(
                     ErrorCode.STEP_MISMATCH,
-                    "the row of '" + name + "' in " + rows + ", generation " + row.number(GENERATION) + ", is instance "
-                            + row.number(INSTANCE) + " of " + row.number(INSTANCES)
-                            + ", and this process takes its database for "
+                    "the row of '" + name + "' in " + rows + " is instance " + row.number(INSTANCE) + " of "
+                            + row.number(INSTANCES) + ", and this process takes its database for "
                             + this + "; correct the order and the number of the databases, which may not be one twice");
         }
-        long limit = options().limit;
-        long ownLimit = row.number(ID_LIMIT);
-        long end = Math.min(ownLimit, limit);
-        long last = Math.min(end - 1, rows.largestId());
-        if (row.next() > last && ownLimit < limit) {
-            throw ended(name, row);
-        }
+        long last = rows.largestId();
         if (row.next() > last) {
-            throw TableAllocator.limitReached(name, end, rows + ".next_id is " + row.next() + " on " + this);
+            throw TableAllocator.limitReached(
+                    name, options().limit, rows + ".next_id is " + row.next() + " on " + this);
         }
-        generations.put(name, row.number(GENERATION));
         return (last - row.next()) / instances + 1;
-    }
-
-    private AllocationException ended(String name, RowTable.Row row) {
-        String which = "generation " + row.number(GENERATION) + " on " + this + " in " + rows;
-        long limit = row.number(ID_LIMIT);
-        return new AllocationException(
-                ErrorCode.LIMIT_REACHED,
-                limit == CounterTable.NOT_OPEN
-                        ? "the ids of '" + name + "', " + which
-                                + ", begin when the set of databases has grown; run idgen grow again until it ends"
-                        : "all ids of '" + name + "' below " + limit + ", the id_limit of " + which
-                                + ", are used (next_id is " + row.next() + "), because the set of databases grows; let"
-                                + " idgen grow end, then start this process with the new list of databases");
     }
 
     /**
@@ -199,7 +161,8 @@ final class SteppedInstance {
                         "'" + name + "' has no row in " + rows + " on " + newOne + ", but one on " + this
                                 + " that is instance " + other.get().get(INSTANCE) + " of "
                                 + other.get().get(INSTANCES)
-                                + "; let idgen grow end before you start a process with the new list of databases");
+                                + "; to add a database, stop all processes, delete the rows of this source, and set a start above"
+                                + " every id ever issued");
             }
         } catch (StoreUnavailableException e) {
             failed(e);

@@ -18,11 +18,10 @@ import javax.sql.DataSource;
  * until it answers again, and continues as long as one of them is up. Ids then increase within an instance, but not
  * across instances.
  *
- * <p>Each row stores its instance, the number of instances, and the generation. A row that differs from the
- * configuration is rejected, and so are two databases with the same instance. To add a database, run {@code idgen
- * grow}: it ends the rows of the old set at a limit, and begins those of the new set above it. Two errors cannot be
- * detected here: processes whose lists have no database in common, and a list whose order has changed since its
- * databases were empty.
+ * <p>Each row stores its instance and the number of instances. A row that differs from the configuration is rejected,
+ * and so are two databases with the same instance. To add a database, stop all processes, delete the rows, and set a
+ * start above every id ever issued. Two errors cannot be detected here: processes whose lists have no database in
+ * common, and a list whose order has changed since its databases were empty.
  */
 public final class SteppedSequence extends TableAllocator<SteppedSequence> {
 

@@ -28,19 +28,17 @@ CREATE TABLE IF NOT EXISTS idgen_sequence (
     PRIMARY KEY (table_name)
 );
 
--- Step increments, one row per name: next_id, below id_limit, is the next id of this instance of so many.
+-- Step increments, one row per name: next_id is the next id of this instance of so many.
 CREATE TABLE IF NOT EXISTS idgen_stepped (
-    seq_name   VARCHAR(128) NOT NULL,
-    generation INTEGER      NOT NULL,
-    instance   INTEGER      NOT NULL,
-    instances  INTEGER      NOT NULL,
-    id_limit   BIGINT       NOT NULL,
-    next_id    BIGINT       NOT NULL,
-    server_id  VARCHAR(64),
-    reach      BIGINT,
-    win        BIGINT       DEFAULT 0 NOT NULL,
-    used       BIGINT       DEFAULT 0 NOT NULL,
-    PRIMARY KEY (seq_name, generation)
+    seq_name  VARCHAR(128) NOT NULL,
+    instance  INTEGER      NOT NULL,
+    instances INTEGER      NOT NULL,
+    next_id   BIGINT       NOT NULL,
+    server_id VARCHAR(64),
+    reach     BIGINT,
+    win       BIGINT       DEFAULT 0 NOT NULL,
+    used      BIGINT       DEFAULT 0 NOT NULL,
+    PRIMARY KEY (seq_name)
 );
 
 -- Worker ids, one row for each: ticks below the horizon are granted. Times are in ms since 1970, by this database's clock.

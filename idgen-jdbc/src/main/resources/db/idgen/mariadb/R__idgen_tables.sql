@@ -28,19 +28,17 @@ CREATE TABLE IF NOT EXISTS idgen_sequence (
     PRIMARY KEY (table_name)
 ) ENGINE = InnoDB;
 
--- Step increments, one row per name: next_id, below id_limit, is the next id of this instance of so many.
+-- Step increments, one row per name: next_id is the next id of this instance of so many.
 CREATE TABLE IF NOT EXISTS idgen_stepped (
-    seq_name   varchar(128) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
-    generation int                                                    NOT NULL,
-    instance   int                                                    NOT NULL,
-    instances  int                                                    NOT NULL,
-    id_limit   bigint                                                 NOT NULL,
-    next_id    bigint                                                 NOT NULL,
-    server_id  varchar(64) CHARACTER SET ascii,
-    reach      bigint,
-    win        bigint                                                 DEFAULT 0 NOT NULL,
-    used       bigint                                                 DEFAULT 0 NOT NULL,
-    PRIMARY KEY (seq_name, generation)
+    seq_name  varchar(128) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+    instance  int                                                    NOT NULL,
+    instances int                                                    NOT NULL,
+    next_id   bigint                                                 NOT NULL,
+    server_id varchar(64) CHARACTER SET ascii,
+    reach     bigint,
+    win       bigint                                                 DEFAULT 0 NOT NULL,
+    used      bigint                                                 DEFAULT 0 NOT NULL,
+    PRIMARY KEY (seq_name)
 ) ENGINE = InnoDB;
 
 -- Worker ids, one row for each: ticks below the horizon are granted. Times are in ms since 1970, by this database's clock.

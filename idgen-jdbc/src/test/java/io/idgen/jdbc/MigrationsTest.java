@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** idgen's migrations together with those of the application, with Flyway and with Liquibase. */
 @Timeout(120)
-@Tag("matrix")
+@Tag("nightly")
 class MigrationsTest {
     private static final String APPLICATION = "classpath:db/application";
 

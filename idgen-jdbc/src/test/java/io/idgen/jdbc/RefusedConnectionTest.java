@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * connections. Their timeouts are one hour, and a test ends after minutes.
  */
 @Timeout(180)
-@Tag("matrix")
+@Tag("nightly")
 class RefusedConnectionTest {
     private static final String USER = "refused_" + ProcessHandle.current().pid();
 

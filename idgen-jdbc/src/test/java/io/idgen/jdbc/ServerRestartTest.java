@@ -12,13 +12,13 @@ import org.junit.jupiter.api.Timeout;
 class ServerRestartTest {
 
     @Test
-    @Tag("matrix")
+    @Tag("nightly")
     void afterPostgreSqlIsBackIdsGoOnAndNoneIsGivenTwice() throws Exception {
         idsGoOnAndNoneIsGivenTwice(RestartableServer::postgreSql);
     }
 
     @Test
-    @Tag("matrix")
+    @Tag("nightly")
     void afterMariaDbIsBackIdsGoOnAndNoneIsGivenTwice() throws Exception {
         idsGoOnAndNoneIsGivenTwice(RestartableServer::mariaDb);
     }

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * the replica, unless their transaction has written. The replica shows no commits since the creation of the tables.
  */
 @Timeout(120)
-@Tag("matrix")
+@Tag("nightly")
 class SplitReadsTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 

@@ -30,7 +30,7 @@ class StatementBasedReplicationTest {
     private static final Terms TERMS = Leases.terms(1024);
 
     @Test
-    @Tag("matrix")
+    @Tag("nightly")
     void ofMariaDbIsRefused() throws SQLException {
         isRefused(CrashPair.ofMariaDb(), "mariadb");
     }

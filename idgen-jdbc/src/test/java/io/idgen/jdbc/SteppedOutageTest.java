@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** {@code idgen.strategy=stepped} over three databases, with outages of some of them. */
 @Timeout(120)
-@Tag("matrix")
+@Tag("nightly")
 class SteppedOutageTest {
     private static final int INSTANCES = 3;
 

@@ -55,14 +55,12 @@ class SteppedRowsTest {
     }
 
     @Test
-    void eachRowSaysWhichInstanceItIsOfHowManyAndOfWhichGeneration() throws SQLException {
+    void eachRowSaysWhichInstanceItIsOfHowMany() throws SQLException {
         take(over(database(0), database(1), database(2)), 3);
 
         for (int i = 0; i < 3; i++) {
-            assertThat(Sql.rows(
-                            database(i),
-                            "SELECT generation, instance, instances, id_limit, next_id FROM idgen_stepped"))
-                    .containsExactly("1 | " + (i + 1) + " | 3 | " + Long.MAX_VALUE + " | " + (i + 1 + 3));
+            assertThat(Sql.rows(database(i), "SELECT instance, instances, next_id FROM idgen_stepped"))
+                    .containsExactly((i + 1) + " | 3 | " + (i + 1 + 3));
         }
     }
 
@@ -110,39 +108,6 @@ class SteppedRowsTest {
     }
 
     @Test
-    void aRowEndsBelowItsLimitAndTheNewestGenerationCounts() throws SQLException {
-        SteppedSequence sequence = new SteppedSequence(database(0), 1, 3).startingAt(1);
-        assertThat(sequence.allocate("orders", 1)).isEqualTo(new Segment(1, 1, 3));
-        Sql.execute(database(0), "UPDATE idgen_stepped SET id_limit = 8");
-        assertThat(sequence.allocate("orders", 1)).isEqualTo(new Segment(4, 1, 3));
-        assertThat(sequence.allocate("orders", 1)).isEqualTo(new Segment(7, 1, 3));
-        AllocationException e = refusal(sequence);
-        assertThat(e.code()).isEqualTo(ErrorCode.LIMIT_REACHED);
-        assertThat(e).hasMessageContaining("below 8");
-
-        Sql.execute(
-                database(0),
-                "INSERT INTO idgen_stepped (seq_name, generation, instance, instances, id_limit, next_id)"
-                        + " VALUES ('orders', 2, 1, 3, 1000, 10)");
-        assertThat(sequence.allocate("orders", 1)).isEqualTo(new Segment(10, 1, 3));
-    }
-
-    @Test
-    void whileTheSetGrowsAProcessWithTheOldListUsesTheOldRowAndTakesOverNoOther() throws SQLException {
-        for (String row : List.of("1, 2, 2, 5000, 8", "2, 2, 3, 1, 8")) {
-            Sql.execute(
-                    database(0),
-                    "INSERT INTO idgen_stepped (seq_name, generation, instance, instances, id_limit, next_id, reach,"
-                            + " server_id) VALUES ('orders', " + row + ", 1000, 'another')");
-        }
-        SteppedSequence old = new SteppedSequence(database(0), 2, 2);
-
-        assertThat(old.allocate("orders", 1)).isEqualTo(new Segment(4_008, 1, 2)); // 8 + 2,000 * 2
-        assertThat(Sql.rows(database(0), "SELECT next_id FROM idgen_stepped ORDER BY generation"))
-                .containsExactly("4010", "8");
-    }
-
-    @Test
     void aRowOfAnotherSetKeepsItsRemainderDuringATakeover() throws SQLException {
         take(over(database(0), database(1), database(2)).withReach(1_000), 3);
         Sql.execute(database(0), "UPDATE idgen_stepped SET server_id = 'another'");
@@ -168,10 +133,10 @@ class SteppedRowsTest {
     }
 
     @Test
-    void ofSeveralIdsAsManyAreGrantedAsLieBelowTheLimitOfTheRow() throws SQLException {
-        SteppedSequence sequence = new SteppedSequence(database(0), 1, 3).startingAt(1);
+    void ofSeveralIdsAsManyAreGrantedAsLieBelowTheLimit() {
+        SteppedSequence sequence =
+                new SteppedSequence(database(0), 1, 3).startingAt(1).below(11);
         sequence.allocate("orders", 1);
-        Sql.execute(database(0), "UPDATE idgen_stepped SET id_limit = 11");
 
         assertThat(sequence.allocate("orders", 10)).isEqualTo(new Segment(4, 3, 3));
         assertThat(refusal(sequence).code()).isEqualTo(ErrorCode.LIMIT_REACHED);

@@ -51,7 +51,7 @@ class SteppedSequenceTest extends TableAllocatorContract<SteppedSequence> {
     void row(String name, long next) throws SQLException {
         Sql.execute(
                 dataSource(),
-                "INSERT INTO idgen_stepped (seq_name, generation, instance, instances, id_limit, next_id) VALUES ('"
-                        + name + "', 1, 2, 3, " + Long.MAX_VALUE + ", " + next + ")");
+                "INSERT INTO idgen_stepped (seq_name, instance, instances, next_id) VALUES ('" + name + "', 2, 3, "
+                        + next + ")");
     }
 }

@@ -117,9 +117,6 @@ record CounterCheck(CounterTable table, IdgenTables tables) {
 
     private Ranked ranked(CounterRow row, @Nullable Ids ids, @Nullable Long limit) {
         Range range = ids == null ? new Range(Long.MAX_VALUE, "a bigint column holds") : ids.range;
-        if (row.limit() != null) {
-            range = Range.narrower(new Range(row.limit() - 1, "the row's limit allows"), range);
-        }
         if (limit != null) {
             range = Range.narrower(new Range(limit - 1, "its limit allows"), range);
         }

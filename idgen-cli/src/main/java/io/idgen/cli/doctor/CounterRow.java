@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param number the number that allocations raise
  * @param stride how much the number rises for one id
- * @param limit the number below which the ids stay, or null
  * @param reach how many ids the row grants at most in ten minutes; null if nothing limits them
  * @param usedNumbers how much the number rose since {@code since}
  * @param since the beginning of the last ten minutes in which the row granted ids; null if the row does not record it
@@ -28,7 +27,6 @@ record CounterRow(
         String source,
         long number,
         long stride,
-        @Nullable Long limit,
         @Nullable Long reach,
         long usedNumbers,
         @Nullable Instant since,
@@ -40,30 +38,27 @@ record CounterRow(
             throws SQLException {
         boolean guarded = isGuarded(connection, table, prefix);
         String sql = "SELECT " + table.source() + ", " + table.number() + ", " + table.stride() + ", "
-                + (table.limit() == null ? "0" : table.limit()) + ", "
                 + (guarded ? "reach, used, win, " : "0, 0, 0, ")
                 + dialect.nowMillis().orElse("0") + ", "
                 + (guarded ? "server_id" : "NULL") + " FROM "
                 + table.named(prefix) + " ORDER BY " + table.source();
-        return new SqlText(sql).all(connection, row -> read(row, table));
+        return new SqlText(sql).all(connection, CounterRow::read);
     }
 
-    private static CounterRow read(ResultSet found, CounterTable table) throws SQLException {
+    private static CounterRow read(ResultSet found) throws SQLException {
         long stride = found.getLong(3);
-        long limit = found.getLong(4);
-        long reach = found.getLong(5); // 0 if it is null
-        long windowEnd = found.getLong(7);
-        long now = found.getLong(8);
+        long reach = found.getLong(4); // 0 if it is null
+        long windowEnd = found.getLong(6);
+        long now = found.getLong(7);
         return new CounterRow(
                 found.getString(1),
                 found.getLong(2),
                 stride,
-                table.limit() == null || limit == Long.MAX_VALUE ? null : limit,
                 reach > 0 ? reach : null,
-                found.getLong(6) * stride,
+                found.getLong(5) * stride,
                 windowEnd == 0 || now == 0 ? null : Instant.ofEpochMilli(windowEnd - Counter.Guard.WINDOW_MILLIS),
                 Instant.ofEpochMilli(now),
-                found.getString(9) != null);
+                found.getString(8) != null);
     }
 
     /** Returns whether the table has the columns that limit which ids a takeover can repeat; Leaf's table has none. */

@@ -472,7 +472,7 @@ public interface LeaseStore {
     String holders(Terms terms);
 
     /**
-     * Returns access to all rows, for the doctor and the repairs of the module idgen-ops.
+     * Returns access to all rows, for the doctor and the repairs of the tool.
      *
      * @return empty if the store does not offer it
      */

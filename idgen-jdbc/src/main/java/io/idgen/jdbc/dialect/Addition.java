@@ -72,10 +72,6 @@ public record Addition(Counter counter, long amount, List<?> key, long atLeast, 
                     + Guard.WINDOW_MILLIS + " END");
         }
         ofKey(update).where(column + " BETWEEN ? AND ?", atLeast, atMost);
-        if (counter.limitColumn() != null) {
-            long lastId = amount - counter.stride(); // the distance from the first granted id
-            update.where(column + " < " + counter.limitColumn() + " - ?", lastId);
-        }
         if (guard != null) {
             update.where("server_id = " + guard.server(), guard.serverValues().toArray());
             update.where(guard.used() + " <= reach - ?", ids);

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  * @param table the table, optionally with its schema
  * @param column the column that allocations raise, a {@code BIGINT}
  * @param keys columns whose values must be equal for a row to be raised; together they match at most one row
- * @param limitColumn a column that all granted ids are below, or null
  * @param stride how much the number rises for one id
  * @param guard the conditions on the row that prevent repeated ids after a takeover, or null for a table without the
  *     columns
@@ -20,7 +19,6 @@ public record Counter(
         String table,
         String column,
         List<String> keys,
-        @Nullable String limitColumn,
         long stride,
         @Nullable Guard guard) {
 

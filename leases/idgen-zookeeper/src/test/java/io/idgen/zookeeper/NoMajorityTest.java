@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 /**
  * Two of three servers are down. The layout has one sequence bit, so a window has few ids and a test can use them up.
  */
-@Tag("matrix")
+@Tag("nightly")
 @Timeout(600)
 class NoMajorityTest {
     private static IdSources.Builder sources(ThreeServers servers) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Processes are paused, lose their sessions or share a host. Naive schemes run in the same situations, as controls. */
-@Tag("matrix")
+@Tag("nightly")
 @Timeout(600)
 class ProcessesThatFailTest {
     private final List<IdProcess> started = new ArrayList<>();

@@ -69,7 +69,7 @@ class DialectsTest {
 
     @Test
     void aDialectWithoutAStatementOfItsOwnRaisesARowInItsLimitsAndReturnsItsNumber() throws SQLException {
-        Counter counter = new Counter("numbers", "next_id", List.of("name"), null, 1, null);
+        Counter counter = new Counter("numbers", "next_id", List.of("name"), 1, null);
         try (Database database = TestDatabase.H2.create();
                 Connection connection = database.dataSource().getConnection()) {
             connection.createStatement().execute("CREATE TABLE numbers (name VARCHAR(20), next_id BIGINT)");

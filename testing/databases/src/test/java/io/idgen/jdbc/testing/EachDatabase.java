@@ -18,9 +18,9 @@ import org.junit.jupiter.params.support.AnnotationConsumer;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
 /**
- * Runs a parameterized class or test on each {@link TestDatabase}. MySQL's server is not in a Maven artifact, so the
- * kinds of MySQL have a run of their own, {@code mvn -Pmysql}, which contains nothing but these tests and those with
- * the tag {@code mysql}.
+ * Runs a parameterized class or test on each {@link TestDatabase} of this run. The property {@code test.databases} of
+ * the build selects them: H2 and PostgreSQL by default, MariaDB and MySQL with the profile {@code servers}, all with
+ * {@code nightly}.
  */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
@@ -37,7 +37,7 @@ public @interface EachDatabase {
 
     /** The kinds that are part of this run. */
     final class Kinds implements ArgumentsProvider, AnnotationConsumer<EachDatabase> {
-        private static final String OF_THIS_RUN = System.getProperty("test.databases", "(?!MYSQL).*");
+        private static final String OF_THIS_RUN = System.getProperty("test.databases", "H2|POSTGRESQL");
 
         private final Set<TestDatabase> wanted = EnumSet.allOf(TestDatabase.class);
 

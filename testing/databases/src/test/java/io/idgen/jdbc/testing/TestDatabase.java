@@ -90,7 +90,7 @@ public enum TestDatabase {
         }
     },
 
-    /** On a server that this process starts with its first database. Only in runs with {@code -Pmysql}. */
+    /** On a server that this process starts with its first database. Needs {@code IDGEN_MYSQL_HOME}. */
     MYSQL {
         @Override
         public Database create() {
