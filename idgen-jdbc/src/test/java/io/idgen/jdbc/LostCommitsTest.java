@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Servers that acknowledge commits before they are on disk, killed right after a commit that allocated ids. */
 @Timeout(600)
-@Tag("matrix")
+@Tag("nightly")
 class LostCommitsTest {
     static final Terms TERMS = Leases.terms(1024);
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedClass;
  */
 @ParameterizedClass
 @EachDatabase
-@Tag("matrix")
+@Tag("nightly")
 class SteppedSequenceTest extends TableAllocatorContract<SteppedSequence> {
 
     @Override
