@@ -103,7 +103,7 @@ class FixedBesideLeasesTest {
                         ErrorCode.WORKER_IDS_TAKEN.code(),
                         () -> second.get("orders").nextId());
                 assertThat(e)
-                        .hasMessageContaining("worker id 5 in namespace 'default' is leased or reserved")
+                        .hasMessageContaining("worker id 5 in namespace 'default' is leased")
                         .hasMessageContaining(Sql.rows(
                                         database.dataSource(),
                                         "SELECT owner_info FROM idgen_worker WHERE worker_id = " + WORKER)
