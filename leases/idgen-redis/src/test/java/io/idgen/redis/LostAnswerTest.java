@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A node of a Redis Cluster runs a script, and its answer is lost. */
-@Tag("matrix")
+@Tag("nightly")
 @Timeout(600)
 class LostAnswerTest {
     private static final String COUNTER = "{default}:count";

@@ -81,7 +81,7 @@ class RedisFailoverTest {
     }
 
     @Test
-    @Tag("matrix")
+    @Tag("nightly")
     void sentinelPromotesAReplicaThatLostItsTail() throws Exception {
         try (RedisServer primary = RedisServer.start();
                 RedisServer replica = RedisServer.replicaOf(primary);

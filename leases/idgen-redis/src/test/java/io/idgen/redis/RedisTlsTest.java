@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Leases over TLS, as an ACL user. The redis-server of a Maven artifact has no TLS. */
-@Tag("servers")
+@Tag("nightly")
 @Timeout(600)
 class RedisTlsTest {
     private static final String PASSWORD = "secret";
