@@ -20,7 +20,6 @@ import org.junit.jupiter.api.Test;
 @Tag("matrix")
 class ZooKeeperLeasesTest {
     private static final String NAMESPACE = "/idgen/workers/default";
-    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private TestingServer server;
     private CuratorFramework client;
@@ -28,7 +27,7 @@ class ZooKeeperLeasesTest {
     @BeforeEach
     void start() throws Exception {
         server = new TestingServer();
-        client = ZooKeeperLeaseStoreProvider.start(server.getConnectString(), TIMEOUT, null);
+        client = ZooKeeperLeaseStoreProvider.start(server.getConnectString(), null);
     }
 
     @AfterEach
@@ -79,7 +78,7 @@ class ZooKeeperLeasesTest {
     @Test
     void nodesOfAnotherUserAreReadWithItsCredentials() throws Exception {
         try (CuratorFramework shop =
-                ZooKeeperLeaseStoreProvider.start(server.getConnectString(), TIMEOUT, "digest:shop:secret")) {
+                ZooKeeperLeaseStoreProvider.start(server.getConnectString(), "digest:shop:secret")) {
             createWorkerIds(shop);
         }
 

@@ -39,7 +39,7 @@ final class Addresses {
             return new RedisWorkerIds(RedisScripts.connectingTo(url));
         }
         if (url.startsWith(ZOOKEEPER)) {
-            CuratorFramework client = ZooKeeperLeaseStoreProvider.start(servers(url), Terms.TIMEOUT, null);
+            CuratorFramework client = ZooKeeperLeaseStoreProvider.start(servers(url), null);
             return new ZooKeeperWorkerIds(client);
         }
         return new JdbcWorkerIds(new UrlDataSource(url, "", "", Terms.TIMEOUT));
