@@ -25,7 +25,8 @@ final class Rules {
                     List.of(
                             "idgen.strategy=native-sequence",
                             "idgen.sources.<name>.sequence=<the sequence of the others>",
-                            "idgen.sources.<name>.increment=<its increment>"),
+                            "idgen.sources.<name>.increment=<its increment>",
+                            "idgen.sources.<name>.value-is=last"),
                     "The database keeps all ids apart, and no ids during an outage. MySQL has no sequences. If the ids of"
                             + " the others are small, snowflake does not meet them: its ids are above 10^17."),
             new Answer(

@@ -7,6 +7,7 @@ import io.idgen.jdbc.schema.IdgenSchema;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -106,7 +107,7 @@ record IdgenDatabase(@Nullable DataSource dataSource, Map<String, String> settin
         }
         String url = settings.get(URL);
         if (url == null) {
-            return new JndiDataSourceLookup().getDataSource(settings.get(DATA_SOURCE));
+            return new JndiDataSourceLookup().getDataSource(Objects.requireNonNull(settings.get(DATA_SOURCE)));
         }
         DriverManagerDataSource direct = new DriverManagerDataSource(url);
         direct.setUsername(settings.get(USER));

@@ -21,7 +21,7 @@ final class IdgenExceptionTranslator implements PersistenceExceptionTranslator {
                 || e instanceof StoreUnavailableException
                 || e instanceof ClockMovedBackwardsException;
         return isTransient
-                ? new TransientDataAccessResourceException(e.getMessage(), e)
-                : new NonTransientDataAccessResourceException(e.getMessage(), e);
+                ? new TransientDataAccessResourceException(String.valueOf(e.getMessage()), e)
+                : new NonTransientDataAccessResourceException(String.valueOf(e.getMessage()), e);
     }
 }
