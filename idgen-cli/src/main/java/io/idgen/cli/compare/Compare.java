@@ -108,7 +108,7 @@ public final class Compare implements Callable<Integer> {
             names = "--out",
             paramLabel = "<report.html>",
             description =
-                    "Write a page with charts to this file, and the figures to a file beside it that ends in .json.")
+                    "Write a page with charts to this file, and the figures to a .json file with the same name.")
     private @Nullable Path out;
 
     /** Called by picocli. */

@@ -30,7 +30,7 @@ final class Rules {
                     "The database keeps all ids apart, and no ids during an outage. MySQL has no sequences. If the ids of"
                             + " the others are small, snowflake does not meet them: its ids are above 10^17."),
             new Answer(
-                    "Several databases, none of which may be a single point of failure",
+                    "Several databases, without a single point of failure",
                     "stepped",
                     List.of("idgen.strategy=stepped", "idgen.stepped.instance=1", "idgen.stepped.instances=2"),
                     "Instance i of N generates i, i + N, i + 2N from a database of its own."),

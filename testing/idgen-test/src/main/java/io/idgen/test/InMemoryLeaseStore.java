@@ -118,7 +118,7 @@ public final class InMemoryLeaseStore implements LeaseStore {
         return new Candidates(now, Candidates.gapMillis(terms.window(), namespace.longestWindowMillis), rows);
     }
 
-    /** Returns a namespace with the rows that the terms need. Replaces one of another layout that nobody has used. */
+    /** Returns a namespace with the rows that the terms need. Replaces an unused one of another layout. */
     private Namespace namespaceOf(Terms terms) {
         String layout = terms.layout().toString();
         Namespace found = namespaces.get(terms.namespace());
