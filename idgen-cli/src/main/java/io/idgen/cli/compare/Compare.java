@@ -107,8 +107,7 @@ public final class Compare implements Callable<Integer> {
     @Option(
             names = "--out",
             paramLabel = "<report.html>",
-            description =
-                    "Write a page with charts to this file, and the figures to a .json file with the same name.")
+            description = "Write a page with charts to this file, and the figures to a .json file with the same name.")
     private @Nullable Path out;
 
     /** Called by picocli. */
