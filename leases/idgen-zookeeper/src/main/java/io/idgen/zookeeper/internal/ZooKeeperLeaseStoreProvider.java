@@ -46,26 +46,10 @@ public final class ZooKeeperLeaseStoreProvider implements LeaseStoreProvider {
                     + " If not set: creator with idgen.zookeeper.auth, else open.",
             Access::parse);
 
-    /** The processes that may use the nodes that idgen creates. */
-    enum Access implements ACLProvider {
-        OPEN(new Id("world", "anyone")),
-        CREATOR(new Id("auth", ""));
-
-        private final List<ACL> acls;
-
-        Access(Id id) {
-            this.acls = Collections.singletonList(new ACL(ZooDefs.Perms.ALL, id)); // allows contains(null)
-        }
-
-        @Override
-        public List<ACL> getDefaultAcl() {
-            return acls;
-        }
-
-        @Override
-        public List<ACL> getAclForPath(String path) {
-            return acls;
-        }
+    /** The processes that may use the nodes that idgen creates. Needs no class of Curator, which may be missing. */
+    enum Access {
+        OPEN,
+        CREATOR;
 
         static Access parse(String text) {
             return switch (text.strip().toLowerCase(Locale.ROOT)) {
@@ -73,6 +57,18 @@ public final class ZooKeeperLeaseStoreProvider implements LeaseStoreProvider {
                 case "creator" -> CREATOR;
                 default -> throw new IllegalArgumentException("must be open or creator, got '" + text + "'");
             };
+        }
+    }
+
+    private record SameForAll(List<ACL> getDefaultAcl) implements ACLProvider {
+        static SameForAll of(Access access) {
+            Id who = access == Access.OPEN ? new Id("world", "anyone") : new Id("auth", "");
+            return new SameForAll(Collections.singletonList(new ACL(ZooDefs.Perms.ALL, who))); // allows contains(null)
+        }
+
+        @Override
+        public List<ACL> getAclForPath(String path) {
+            return getDefaultAcl;
         }
     }
 
@@ -112,7 +108,7 @@ public final class ZooKeeperLeaseStoreProvider implements LeaseStoreProvider {
                     .retryPolicy(new RetryNTimes(0, 0)) // a repeated request could find its own effect
                     .ensembleTracker(false) // the servers' own addresses may not be reachable from here
                     .zkClientConfig(config)
-                    .aclProvider(access);
+                    .aclProvider(SameForAll.of(access));
             auth.ifPresent(
                     each -> builder.authorization(each.scheme, each.credentials.getBytes(StandardCharsets.UTF_8)));
             CuratorFramework client = builder.build();
