@@ -1,5 +1,6 @@
 package io.idgen.jdbc.testing;
 
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /** A test's own database; closing it drops it. */
@@ -10,7 +11,8 @@ public final class Database implements AutoCloseable {
     private final String url;
     private final String user;
     private final String password;
-    private final Runnable drop;
+    private final Consumer<Database> drop;
+    private volatile boolean urlIsKnown;
 
     Database(
             TestDatabase kind,
@@ -19,7 +21,7 @@ public final class Database implements AutoCloseable {
             String url,
             String user,
             String password,
-            Runnable drop) {
+            Consumer<Database> drop) {
         this.kind = kind;
         this.dataSource = dataSource;
         this.plainUrl = plainUrl;
@@ -34,18 +36,23 @@ public final class Database implements AutoCloseable {
         return kind;
     }
 
-    /** A data source without a pool: it opens a new connection for each request. */
+    /**
+     * A data source without a limit. It opens a new connection for each request, except on PostgreSQL, where a connection
+     * may be one that was closed.
+     */
     public DataSource dataSource() {
         return dataSource;
     }
 
     /** The JDBC URL with user and password inside. */
     public String url() {
+        urlIsKnown = true;
         return url;
     }
 
     /** The JDBC URL without user and password. */
     public String plainUrl() {
+        urlIsKnown = true;
         return plainUrl;
     }
 
@@ -59,9 +66,14 @@ public final class Database implements AutoCloseable {
         return password;
     }
 
+    /** Whether others may still open connections to this database, because the test has asked for the URL. */
+    boolean urlIsKnown() {
+        return urlIsKnown;
+    }
+
     @Override
     public void close() {
-        drop.run();
+        drop.accept(this);
     }
 
     @Override

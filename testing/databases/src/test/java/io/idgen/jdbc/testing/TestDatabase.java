@@ -11,10 +11,9 @@ import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.hsqldb.jdbc.JDBCDataSource;
 import org.mariadb.jdbc.MariaDbDataSource;
-import org.postgresql.ds.PGSimpleDataSource;
 import org.sqlite.SQLiteDataSource;
 
-/** The kinds of databases in tests; each call creates a new database. */
+/** The kinds of databases in tests; each call returns an empty database. */
 public enum TestDatabase {
     /** In the memory of this process. */
     H2 {
@@ -41,7 +40,7 @@ public enum TestDatabase {
             dataSource.setUser(user);
             dataSource.setPassword(password);
             return new Database(
-                    this, dataSource, url, url + credentials, user, password, () -> execute(here, "SHUTDOWN"));
+                    this, dataSource, url, url + credentials, user, password, closed -> execute(here, "SHUTDOWN"));
         }
     },
 
@@ -52,21 +51,7 @@ public enum TestDatabase {
     POSTGRESQL {
         @Override
         public Database create() {
-            PostgreSqlServer server = PostgreSqlServer.running();
-            String name = newName();
-            execute(server.url(), "CREATE DATABASE " + name);
-            PGSimpleDataSource dataSource = new PGSimpleDataSource();
-            dataSource.setUrl(server.urlOf(name));
-            dataSource.setUser(server.user());
-            dataSource.setPassword(server.password());
-            return new Database(
-                    this,
-                    dataSource,
-                    server.urlOf(name),
-                    server.urlWithCredentials(name),
-                    server.user(),
-                    server.password(),
-                    () -> server.drop(name));
+            return PostgreSqlServer.running().database(this, TestDatabase::newName);
         }
     },
 
@@ -133,7 +118,7 @@ public enum TestDatabase {
             dataSource.setUser(user);
             dataSource.setPassword(password);
             return new Database(
-                    this, dataSource, url, url + credentials, user, password, () -> execute(here, "SHUTDOWN"));
+                    this, dataSource, url, url + credentials, user, password, closed -> execute(here, "SHUTDOWN"));
         }
     },
 
@@ -147,7 +132,7 @@ public enum TestDatabase {
             execute(url, "SELECT 1");
             SQLiteDataSource dataSource = new SQLiteDataSource();
             dataSource.setUrl(url);
-            return new Database(this, dataSource, url, url, "", "", () -> TemporaryFolder.delete(folder));
+            return new Database(this, dataSource, url, url, "", "", closed -> TemporaryFolder.delete(folder));
         }
     };
 
@@ -197,7 +182,7 @@ public enum TestDatabase {
                     withCredentials,
                     server.user(),
                     server.password(),
-                    () -> server.drop(name));
+                    closed -> server.drop(name));
         } catch (SQLException e) {
             throw new IllegalStateException("the driver refuses " + url, e);
         }
