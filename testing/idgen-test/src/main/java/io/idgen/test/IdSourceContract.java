@@ -119,7 +119,7 @@ public abstract class IdSourceContract {
             List<long[]> ids = Together.run(THREADS, thread -> {
                 List<CompletableFuture<Long>> requests = new ArrayList<>();
                 // a request that waits may cost a thread, on machines with few processors
-                for (int i = 0; i < Math.min(1_000, idsPerThread()); i++) {
+                for (int i = 0; i < Math.min(200, idsPerThread()); i++) {
                     requests.add(async.nextId());
                 }
                 return requests.stream().mapToLong(CompletableFuture::join).toArray();
