@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Processes that are configured only with a database. */
 @Timeout(120)
-@Tag("matrix")
+@Tag("nightly")
 class LeaseProcessesTest {
     private static final int PROCESSES = 16;
     private static final int IDS = 5_000;

@@ -31,7 +31,8 @@ public abstract class PackageOrder {
         this.classes = new ClassFileImporter()
                 .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
                 // a module for tests alone, which has a package of io.idgen.jdbc
-                .withImportOption(location -> !location.contains("idgen-test-databases"))
+                .withImportOption(location ->
+                        !location.contains("idgen-test-databases") && !location.contains("/testing/databases/"))
                 .importPackages(prefix);
     }
 
