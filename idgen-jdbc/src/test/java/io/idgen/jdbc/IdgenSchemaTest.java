@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.postgresql.ds.PGSimpleDataSource;
 
 @Timeout(60)
 @Tag("matrix")
@@ -166,8 +167,10 @@ class IdgenSchemaTest {
                     database.dataSource(),
                     "DO $$ BEGIN EXECUTE 'ALTER DATABASE ' || current_database()"
                             + " || ' SET default_transaction_read_only = on'; END $$");
+            PGSimpleDataSource newSessions = new PGSimpleDataSource();
+            newSessions.setUrl(database.url());
             AllocationException e =
-                    assertThrows(AllocationException.class, () -> new IdgenSchema(database.dataSource()).create());
+                    assertThrows(AllocationException.class, () -> new IdgenSchema(newSessions).create());
 
             assertThat(e.code()).isEqualTo(ErrorCode.DATABASE_FAILED);
             assertThat(e).hasMessageContaining("creating the tables of idgen").hasMessageContaining("25006");
