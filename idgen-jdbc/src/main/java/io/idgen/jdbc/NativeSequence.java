@@ -80,7 +80,7 @@ public final class NativeSequence implements SegmentAllocator {
      */
     public NativeSequence(DataSource dataSource) {
         this(
-                new Transactions(Objects.requireNonNull(dataSource), TableAllocator.DEFAULT_TIMEOUT),
+                new Transactions(Objects.requireNonNull(dataSource), Counters.DEFAULT_TIMEOUT),
                 null,
                 1,
                 ValueIs.FIRST,
@@ -131,7 +131,7 @@ public final class NativeSequence implements SegmentAllocator {
      */
     public NativeSequence withTimeout(Duration timeout) {
         return new NativeSequence(
-                transactions.withTimeout(TableAllocator.checkTimeout(timeout)), sequence, increment, valueIs, limit);
+                transactions.withTimeout(Counters.checkTimeout(timeout)), sequence, increment, valueIs, limit);
     }
 
     /**
@@ -142,14 +142,13 @@ public final class NativeSequence implements SegmentAllocator {
      * @throws IllegalArgumentException if the limit is below 2
      */
     public NativeSequence below(long exclusiveLimit) {
-        return new NativeSequence(
-                transactions, sequence, increment, valueIs, TableAllocator.checkLimit(exclusiveLimit));
+        return new NativeSequence(transactions, sequence, increment, valueIs, Counters.checkLimit(exclusiveLimit));
     }
 
     /** {@inheritDoc} In blocks, returns one of as many ids as the sequence's increment, whatever {@code wanted} is. */
     @Override
     public Segment allocate(String name, int wanted) {
-        TableAllocator.checkWanted(wanted);
+        Counters.checkWanted(wanted);
         SqlName called = sequence == null ? parse(name) : sequence;
         return increment == 1 ? allocateSingle(name, called, wanted) : allocateBlock(name, called);
     }
@@ -187,7 +186,7 @@ public final class NativeSequence implements SegmentAllocator {
         }
         first = runs.poll();
         if (first == null) {
-            throw TableAllocator.limitReached(name, limit, "the sequence " + called + " returned " + values.get(0));
+            throw Counters.limitReached(name, limit, "the sequence " + called + " returned " + values.get(0));
         }
         rest.addAll(runs);
         return first;
@@ -217,7 +216,7 @@ public final class NativeSequence implements SegmentAllocator {
         long last = valueIs == ValueIs.LAST ? value : value + increment - 1;
         last = last < value ? limit - 1 : Math.min(last, limit - 1);
         if (first > last) {
-            throw TableAllocator.limitReached(name, limit, "the sequence " + called + " returned " + value);
+            throw Counters.limitReached(name, limit, "the sequence " + called + " returned " + value);
         }
         return new Segment(first, (int) (last - first + 1), 1);
     }

@@ -57,7 +57,7 @@ record Start(
         for (SqlName column : adopted) {
             long largest = largest(connection, dialect, column);
             if (largest >= limit - 1) {
-                throw TableAllocator.limitReached(name, limit, column + " holds " + largest);
+                throw Counters.limitReached(name, limit, column + " holds " + largest);
             }
             start = Math.max(start, largest + 1);
         }

@@ -3,73 +3,51 @@ package io.idgen.jdbc;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.StoreUnreachableException;
 import io.idgen.core.segment.Segment;
+import io.idgen.core.segment.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import javax.sql.DataSource;
 
 /**
  * Step increments over N independent databases: instance i of N generates ids with {@code id % N == i % N}. So no
  * two instances generate equal ids, and no instance needs to know of the others. This is what MySQL's
  * {@code auto_increment_offset} and {@code auto_increment_increment} do for a column, for any database.
  *
- * <p>{@linkplain #over With all databases}, a process uses the instances in turn. It skips an instance that is down
- * until it answers again, and continues as long as one of them is up. Ids then increase within an instance, but not
- * across instances.
+ * <p>A process uses the instances in turn. It skips an instance that is down until it answers again, and continues as
+ * long as one of them is up. Ids then increase within an instance, but not across instances. A process that uses one
+ * instance alone needs no more than {@link Counters#instance}.
  *
  * <p>Each row stores its instance and the number of instances. A row that differs from the configuration is rejected,
  * and so are two databases with the same instance. To add a database, stop all processes, delete the rows, and set a
  * start above every id ever issued. Two errors cannot be detected here: processes whose lists have no database in
  * common, and a list whose order has changed since its databases were empty.
  */
-public final class SteppedSequence extends TableAllocator<SteppedSequence> {
+public final class SteppedSequence implements SegmentAllocator {
 
     private final List<SteppedInstance> instances;
     private final AtomicInteger turn = new AtomicInteger();
 
     /**
-     * Creates an allocator on one instance, in the table {@code idgen_stepped}. Opens no connection.
-     *
-     * @param dataSource provides connections to this instance's database that only idgen uses
-     * @param instance the number of this instance, 1 to {@code instances}
-     * @param instances the number of instances, at least 1
-     * @throws IllegalArgumentException if {@code instance} is not 1 to {@code instances}
-     */
-    public SteppedSequence(DataSource dataSource, int instance, int instances) {
-        this(List.of(SteppedInstance.of(dataSource, instance, instances, SteppedInstance.Environment.SYSTEM)));
-    }
-
-    private SteppedSequence(List<SteppedInstance> instances) {
-        super(instances.get(0).options());
-        this.instances = instances;
-    }
-
-    /**
      * Creates an allocator on all instances. Opens no connection.
      *
-     * @param dataSources one for each instance, beginning with instance 1, always in the same order; they provide
-     *     connections that only idgen uses
-     * @return an allocator that uses the instances in turn
+     * @param databases the counters of each instance, beginning with instance 1, always in the same order, with the
+     *     same options
      * @throws IllegalArgumentException if the list is empty
      */
-    public static SteppedSequence over(List<DataSource> dataSources) {
-        return over(dataSources, SteppedInstance.Environment.SYSTEM);
+    public SteppedSequence(List<Counters> databases) {
+        this(databases, SteppedInstance.Environment.SYSTEM);
     }
 
-    static SteppedSequence over(List<DataSource> dataSources, SteppedInstance.Environment environment) {
-        if (dataSources.isEmpty()) {
-            throw new IllegalArgumentException("dataSources must contain at least one data source, got none");
+    SteppedSequence(List<Counters> databases, SteppedInstance.Environment environment) {
+        if (databases.isEmpty()) {
+            throw new IllegalArgumentException("databases must contain at least one, got none");
         }
-        return new SteppedSequence(IntStream.rangeClosed(1, dataSources.size())
-                .mapToObj(i -> SteppedInstance.of(dataSources.get(i - 1), i, dataSources.size(), environment))
-                .toList());
-    }
-
-    @Override
-    SteppedSequence with(Options newOptions) {
-        return new SteppedSequence(
-                instances.stream().map(instance -> instance.with(newOptions)).toList());
+        int count = databases.size();
+        this.instances = IntStream.rangeClosed(1, count)
+                .mapToObj(i -> new SteppedInstance(
+                        databases.get(i - 1).instance(i, count), "instance " + i + " of " + count, environment))
+                .toList();
     }
 
     /**
@@ -78,7 +56,7 @@ public final class SteppedSequence extends TableAllocator<SteppedSequence> {
      */
     @Override
     public Segment allocate(String name, int wanted) {
-        checkWanted(wanted);
+        Counters.checkWanted(wanted);
         List<StoreUnavailableException> outages = new ArrayList<>();
         int first = Math.floorMod(turn.getAndIncrement(), instances.size());
         for (int i = 0; i < instances.size(); i++) {
@@ -127,7 +105,7 @@ public final class SteppedSequence extends TableAllocator<SteppedSequence> {
 
     /** The start of a new name: above the columns of all instances, because their rows may come from any instance. */
     private long highestStart(String name) {
-        if (options.start.adopted().isEmpty()) {
+        if (!instances.get(0).startsAboveColumns()) {
             return 1; // each row uses the configured start
         }
         return instances.stream()
@@ -140,6 +118,11 @@ public final class SteppedSequence extends TableAllocator<SteppedSequence> {
     @Override
     public boolean isOnDemand() {
         return true;
+    }
+
+    @Override
+    public long limit() {
+        return instances.get(0).limit();
     }
 
     /** {@inheritDoc} False: ids increase only within an instance, which checks that itself. */

@@ -1,7 +1,5 @@
 package io.idgen.jdbc;
 
-import io.idgen.core.ConfigurationException;
-import io.idgen.core.ErrorCode;
 import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Terms;
@@ -40,8 +38,7 @@ final class WorkerTable {
 
     /** Creates an instance for a table with the name from the scripts. */
     static WorkerTable on(DataSource dataSource, String defaultName) {
-        Transactions transactions =
-                new Transactions(Objects.requireNonNull(dataSource), TableAllocator.DEFAULT_TIMEOUT);
+        Transactions transactions = new Transactions(Objects.requireNonNull(dataSource), Counters.DEFAULT_TIMEOUT);
         return new WorkerTable(new OwnTable(transactions, SqlName.parse(defaultName, 1, 1), defaultName), null);
     }
 
@@ -50,7 +47,7 @@ final class WorkerTable {
     }
 
     WorkerTable withTimeout(Duration newTimeout) {
-        return new WorkerTable(table.withTimeout(TableAllocator.checkTimeout(newTimeout)), identity);
+        return new WorkerTable(table.withTimeout(Counters.checkTimeout(newTimeout)), identity);
     }
 
     WorkerTable identifiedAs(String newIdentity) {
@@ -109,18 +106,12 @@ final class WorkerTable {
     }
 
     private Sql sql(Connection connection, Dialect dialect, boolean single) throws SQLException {
-        String now = dialect.nowMillis()
-                .orElseThrow(() -> new ConfigurationException(
-                        ErrorCode.UNKNOWN_DATABASE,
-                        "the dialect " + dialect.name()
-                                + " has no clock (Dialect.nowMillis), without which no worker id can be leased; choose another"
-                                + " idgen.worker.assigner"));
         String committed = single
                 ? dialect.autoCommit().map(mode -> " AND " + mode.condition()).orElse("")
                 : "";
         return new Sql(
                 dialect,
-                now,
+                dialect.nowMillis(),
                 identity(connection, dialect),
                 committed,
                 committed + dialect.durableCommit().map(" AND "::concat).orElse(""));

@@ -1,44 +1,21 @@
 -- idgen on H2.
 
--- In the tables of counters below, server_id is the server that granted the last ids, and reach is how many ids of a row it
--- grants at most in ten minutes: the first statement on another server skips 2 * reach ids, which a takeover may have lost.
--- win is the end of the current ten minutes, in ms since 1970, and used is how many ids were granted in it.
-
--- Segments, one row per name: ids below max_id are given out, so max_id is the next one; step is the fewest taken at once.
-CREATE TABLE IF NOT EXISTS idgen_segment (
-    biz_tag     VARCHAR(128) NOT NULL,
-    max_id      BIGINT       NOT NULL,
-    step        INT          NOT NULL,
-    description VARCHAR(256),
+-- Counters, one row per name: next_id is the next id that nobody has. step is the fewest ids that segments take at once; null lets
+-- each process decide. In rows of stepped, instance of so many instances has every n-th id. server_id is the server that granted the
+-- last ids, and reach is how many it grants at most in ten minutes: the first statement on another server skips 2 * reach ids, which a
+-- takeover may have lost. win is the end of the current ten minutes, in ms since 1970, and used is how many ids were granted in it.
+CREATE TABLE IF NOT EXISTS idgen_counter (
+    name        VARCHAR(128) NOT NULL,
+    next_id     BIGINT       NOT NULL,
+    step        INT,
+    instance    INT          DEFAULT 1 NOT NULL,
+    instances   INT          DEFAULT 1 NOT NULL,
     server_id   VARCHAR(64),
     reach       BIGINT,
     win         BIGINT       DEFAULT 0 NOT NULL,
     used        BIGINT       DEFAULT 0 NOT NULL,
-    PRIMARY KEY (biz_tag)
-);
-
--- Sequences, one row per name: next_id is the next id.
-CREATE TABLE IF NOT EXISTS idgen_sequence (
-    table_name VARCHAR(128) NOT NULL,
-    next_id    BIGINT       NOT NULL,
-    server_id  VARCHAR(64),
-    reach      BIGINT,
-    win        BIGINT       DEFAULT 0 NOT NULL,
-    used       BIGINT       DEFAULT 0 NOT NULL,
-    PRIMARY KEY (table_name)
-);
-
--- Step increments, one row per name: next_id is the next id of this instance of so many.
-CREATE TABLE IF NOT EXISTS idgen_stepped (
-    seq_name  VARCHAR(128) NOT NULL,
-    instance  INT          NOT NULL,
-    instances INT          NOT NULL,
-    next_id   BIGINT       NOT NULL,
-    server_id VARCHAR(64),
-    reach     BIGINT,
-    win       BIGINT       DEFAULT 0 NOT NULL,
-    used      BIGINT       DEFAULT 0 NOT NULL,
-    PRIMARY KEY (seq_name)
+    description VARCHAR(256),
+    PRIMARY KEY (name)
 );
 
 -- Worker ids, one row for each: ticks below the horizon are granted. Times are in ms since 1970, by this database's clock.

@@ -1,4 +1,2 @@
-DROP TABLE IF EXISTS idgen_segment;
-DROP TABLE IF EXISTS idgen_sequence;
-DROP TABLE IF EXISTS idgen_stepped;
+DROP TABLE IF EXISTS idgen_counter;
 DROP TABLE IF EXISTS idgen_worker;

@@ -6,12 +6,11 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * The differences between databases, in one small class per database. A database without a dialect is rejected.
  *
- * <p>To support another database, implement {@link #name} and {@link #speaks}. Override other methods where the
+ * <p>To support another database, implement {@link #name}, {@link #speaks} and {@link #nowMillis}. Override other methods where the
  * database differs from their defaults, which follow the SQL standard. Register the class in {@code
  * META-INF/services/io.idgen.jdbc.dialect.Dialect}, and add the scripts {@code db/idgen/<name>/R__idgen_tables.sql} and
  * {@code idgen/schema/<name>/drop.sql}. Your dialect has precedence over idgen's own. Implementations have no state.
@@ -144,12 +143,34 @@ public interface Dialect {
     }
 
     /**
-     * Whether {@link #addAndGet} is a single statement, which needs no transaction around it.
+     * How one {@code UPDATE} of a counter also returns the new number. It then needs no transaction around it.
      *
-     * @return false if not overridden
+     * @return empty if not overridden: idgen reads the row in the same transaction
      */
-    default boolean addsInOneStatement() {
-        return false;
+    default Optional<Returning> returning() {
+        return Optional.empty();
+    }
+
+    /**
+     * An {@code UPDATE} that returns the new value of the column {@code next_id}.
+     *
+     * @param before the text before the {@code UPDATE}
+     * @param sum the new value; its parameter is the amount to add
+     * @param after the text after its last condition
+     * @param asKey whether the driver returns the value as a generated key, not as a row
+     */
+    record Returning(String before, String sum, String after, boolean asKey) {
+
+        /**
+         * Returns the form of an {@code UPDATE} that returns its row like a query.
+         *
+         * @param before the text before the {@code UPDATE}
+         * @param after the text after its last condition
+         * @return the form
+         */
+        public static Returning row(String before, String after) {
+            return new Returning(before, "next_id + ?", after, false);
+        }
     }
 
     /**
@@ -161,19 +182,6 @@ public interface Dialect {
      */
     default boolean updatesReadCommitted() {
         return false;
-    }
-
-    /**
-     * Adds to a counter and returns the new number. This is atomic: concurrent callers get different numbers. The
-     * default is an update, followed by a select of the row that it has locked. It needs a transaction.
-     *
-     * @param connection in auto-commit mode if one statement is enough, otherwise in a transaction
-     * @param addition what to add, to which row, and within which limits
-     * @return the new number, or empty if there is no such row or its number is outside these limits
-     * @throws SQLException if the database rejects a statement or does not answer
-     */
-    default OptionalLong addAndGet(Connection connection, Addition addition) throws SQLException {
-        return addition.updateThenSelect(connection);
     }
 
     /**
@@ -206,20 +214,17 @@ public interface Dialect {
      * The database's clock. It must return the current time, or a time since the start of the statement. It must not
      * convert through the time zone of the session.
      *
-     * @return an expression in whole milliseconds since 1970 UTC, or empty if worker ids cannot be leased on this
-     *     database
+     * @return an expression in whole milliseconds since 1970 UTC
      */
-    default Optional<String> nowMillis() {
-        return Optional.empty();
-    }
+    String nowMillis();
 
     /**
      * The database's clock for statements that contain the expression several times. Within a statement, it must always
      * return the same time.
      *
-     * @return {@link #nowMillis} if not overridden; if empty, a takeover can repeat ids of counters
+     * @return {@link #nowMillis} if not overridden
      */
-    default Optional<String> statementMillis() {
+    default String statementMillis() {
         return nowMillis();
     }
 
@@ -288,16 +293,34 @@ public interface Dialect {
     }
 
     /**
-     * The identity for the rows of counters, whose numbers do not rise with the time. It also differs after each
-     * restart, if another server may have taken over in between.
+     * How the rows of counters, whose numbers do not rise with the time, name the server that granted their last ids.
      *
      * @param connection the connection to read the server's properties with; called once
-     * @return an expression of at most 64 characters, evaluated in each statement; {@link #serverIdentity} if not
-     *     overridden
+     * @return expressions, evaluated in each statement; those of {@link #serverIdentity} if not overridden
      * @throws SQLException if the database rejects the query or does not answer
      */
-    default String serverIdentityOfCounters(Connection connection) throws SQLException {
-        return serverIdentity();
+    default CounterServer counterServer(Connection connection) throws SQLException {
+        return CounterServer.of(serverIdentity());
+    }
+
+    /**
+     * The name of a server in the column {@code server_id} of counters.
+     *
+     * @param id the value for this server, at most 64 characters
+     * @param isThis the condition that a row names this server; false or null if it does not
+     * @param moves whether {@code id} changes while {@code isThis} stays true; each statement then writes it
+     */
+    record CounterServer(String id, String isThis, boolean moves) {
+
+        /**
+         * Returns the name of a server that keeps it.
+         *
+         * @param identity an expression of at most 64 characters
+         * @return the name
+         */
+        public static CounterServer of(String identity) {
+            return new CounterServer(identity, "server_id = " + identity, false);
+        }
     }
 
     /**

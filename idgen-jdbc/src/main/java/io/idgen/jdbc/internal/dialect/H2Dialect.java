@@ -1,15 +1,12 @@
 package io.idgen.jdbc.internal.dialect;
 
-import io.idgen.jdbc.dialect.Addition;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.dialect.Sequences;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /** H2. Source: its grammar, "Data Change Delta Table", and its error codes. */
@@ -62,13 +59,8 @@ final class H2Dialect implements Dialect {
     }
 
     @Override
-    public boolean addsInOneStatement() {
-        return true;
-    }
-
-    @Override
-    public OptionalLong addAndGet(Connection connection, Addition addition) throws SQLException {
-        return addition.query(connection, "SELECT " + addition.counter().column() + " FROM FINAL TABLE (", ")");
+    public Optional<Returning> returning() {
+        return Optional.of(Returning.row("SELECT next_id FROM FINAL TABLE (", ")"));
     }
 
     /** Sets no limit. H2 would apply it to the whole session, and its own LOCK_TIMEOUT ends waits for locks. */
@@ -84,9 +76,8 @@ final class H2Dialect implements Dialect {
 
     /** H2 evaluates this for each row of a query, and {@code EXTRACT(EPOCH …)} divides decimals each time. */
     @Override
-    public Optional<String> nowMillis() {
-        return Optional.of(
-                "DATEDIFF(MILLISECOND, TIMESTAMP '1970-01-01 00:00:00', CURRENT_TIMESTAMP(3) AT TIME ZONE 'UTC')");
+    public String nowMillis() {
+        return "DATEDIFF(MILLISECOND, TIMESTAMP '1970-01-01 00:00:00', CURRENT_TIMESTAMP(3) AT TIME ZONE 'UTC')";
     }
 
     /** H2's own errors have SQL states outside the standard classes, so their codes are listed. */

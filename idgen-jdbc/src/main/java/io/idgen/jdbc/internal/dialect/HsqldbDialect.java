@@ -51,8 +51,8 @@ final class HsqldbDialect implements Dialect {
     }
 
     @Override
-    public Optional<String> nowMillis() {
-        return Optional.of("UNIX_MILLIS()");
+    public String nowMillis() {
+        return "UNIX_MILLIS()";
     }
 
     @Override

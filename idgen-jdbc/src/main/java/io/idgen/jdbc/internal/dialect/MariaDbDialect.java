@@ -75,12 +75,16 @@ public final class MariaDbDialect extends MySqlDialect {
         return serverIdentity();
     }
 
-    /** On servers outside Galera, does not read the status, which takes as long as the rest of the statement. */
+    /**
+     * On servers outside Galera, does not read the status, which takes as long as the rest of the statement. The history
+     * is the position of the last replicated transaction, which the server also records without GTID positioning.
+     */
     @Override
-    public String serverIdentityOfCounters(Connection connection) throws SQLException {
+    public CounterServer counterServer(Connection connection) throws SQLException {
         checkBinaryLog(connection);
-        return hash(
-                isGalera(connection) ? "COALESCE(" + GALERA_CLUSTER + ", " + location(START) + ")" : location(START));
+        return isGalera(connection)
+                ? CounterServer.of(hash("COALESCE(" + GALERA_CLUSTER + ", " + location(START) + ")"))
+                : byStartOrHistory(location(START), "CONCAT(" + location("@@log_bin") + ", '|', @@gtid_slave_pos)");
     }
 
     private static boolean isGalera(Connection connection) throws SQLException {

@@ -1,18 +1,14 @@
 package io.idgen.jdbc.internal.dialect;
 
-import io.idgen.jdbc.dialect.Addition;
-import io.idgen.jdbc.dialect.Counter;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * MySQL. Source: its manual, "LAST_INSERT_ID(expr)". The server stores the value of the expression, and returns it with
@@ -53,6 +49,14 @@ class MySqlDialect implements Dialect {
      */
     static final String START = "UUID_SHORT() DIV 16777216";
 
+    /**
+     * The transactions of other servers that this one has executed, with their tags: all GTIDs but those of its own
+     * UUID. Nobody replicates a server without a binary log, so that one needs no history.
+     */
+    private static final String GTIDS_OF_OTHERS = "IF(@@log_bin, IF(@@gtid_mode = 'ON',"
+            + " REGEXP_REPLACE(CONCAT(',', REPLACE(@@gtid_executed, CHAR(10), '')), CONCAT(',', @@server_uuid, '[^,]*'), ''),"
+            + " NULL), '-')";
+
     @Override
     public String name() {
         return "mysql";
@@ -79,11 +83,6 @@ class MySqlDialect implements Dialect {
         return version.contains("MariaDB");
     }
 
-    @Override
-    public boolean addsInOneStatement() {
-        return true;
-    }
-
     /**
      * InnoDB locks and reads the newest row for updates. Only plain queries read a snapshot ("Consistent Nonlocking
      * Reads").
@@ -94,31 +93,8 @@ class MySqlDialect implements Dialect {
     }
 
     @Override
-    public OptionalLong addAndGet(Connection connection, Addition addition) throws SQLException {
-        Counter counter = addition.counter();
-        try (PreparedStatement statement = addition.returningKeys(
-                connection, "LAST_INSERT_ID(" + counter.column() + " + ?)", " AND " + AUTO_COMMIT.condition())) {
-            // If no row was updated, LAST_INSERT_ID still has the value of an earlier statement, which must not be
-            // returned again.
-            if (statement.executeUpdate() == 0) {
-                return OptionalLong.empty();
-            }
-            try (ResultSet rows = statement.getGeneratedKeys()) {
-                if (!rows.next()) {
-                    throw withoutNumber(counter);
-                }
-                return OptionalLong.of(rows.getLong(1));
-            }
-        }
-    }
-
-    /** The row was raised, and nobody gets the ids. Each retry would raise it again, so this is a refusal. */
-    private static SQLException withoutNumber(Counter counter) {
-        return new SQLException(
-                "the server has raised a row of " + counter.table() + " and did not return the new number"
-                        + " (LAST_INSERT_ID(expr)), because the table has a trigger, or a proxy removed it from the"
-                        + " response; SHOW TRIGGERS lists triggers; drop those of " + counter.table(),
-                "42000");
+    public Optional<Returning> returning() {
+        return Optional.of(new Returning("", "LAST_INSERT_ID(next_id + ?)", "", true));
     }
 
     @Override
@@ -141,8 +117,8 @@ class MySqlDialect implements Dialect {
      * ends.
      */
     @Override
-    public Optional<String> nowMillis() {
-        return Optional.of("(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000)");
+    public String nowMillis() {
+        return "(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000)";
     }
 
     @Override
@@ -166,9 +142,28 @@ class MySqlDialect implements Dialect {
     }
 
     @Override
-    public String serverIdentityOfCounters(Connection connection) throws SQLException {
+    public CounterServer counterServer(Connection connection) throws SQLException {
         checkBinaryLog(connection);
-        return hash(isInGroup(connection) ? "COALESCE(" + GROUP + ", " + server(START) + ")" : server(START));
+        return isInGroup(connection)
+                ? CounterServer.of(hash("COALESCE(" + GROUP + ", " + server(START) + ")"))
+                : byStartOrHistory(server(START), "CONCAT(@@server_uuid, '|', " + GTIDS_OF_OTHERS + ")");
+    }
+
+    /**
+     * A server that is this one by its start or by its history. The start changes with each restart, the history when
+     * the server executes a transaction of another one: so neither a restart of a primary nor a heartbeat that a
+     * passive primary writes makes it another server, and a former primary that returns is another one in both. The
+     * history is unknown, and equal to none, where a crash may lose commits.
+     *
+     * @param history an expression; null if it cannot be known
+     */
+    static CounterServer byStartOrHistory(String start, String history) {
+        String byStart = "LEFT(" + hash(start) + ", 32)";
+        String byHistory = "LEFT(" + hash("IF(" + COMMITS_ARE_DURABLE + ", " + history + ", NULL)") + ", 32)";
+        return new CounterServer(
+                "CONCAT(" + byStart + ", COALESCE(" + byHistory + ", ''))",
+                "(LEFT(server_id, 32) = " + byStart + " OR SUBSTR(server_id, 33) = " + byHistory + ")",
+                true);
     }
 
     private static String server(String start) {

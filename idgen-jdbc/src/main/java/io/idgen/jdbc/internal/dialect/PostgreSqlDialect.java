@@ -1,6 +1,5 @@
 package io.idgen.jdbc.internal.dialect;
 
-import io.idgen.jdbc.dialect.Addition;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.dialect.SequenceFacts;
@@ -11,7 +10,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** PostgreSQL. Source: its manual, "UPDATE … RETURNING", "pg_sequences", and appendix A, error codes. */
@@ -97,16 +95,8 @@ public final class PostgreSqlDialect implements Dialect {
     }
 
     @Override
-    public boolean addsInOneStatement() {
-        return true;
-    }
-
-    @Override
-    public OptionalLong addAndGet(Connection connection, Addition addition) throws SQLException {
-        return addition.query(
-                connection,
-                "",
-                " AND " + DURABLE + " RETURNING " + addition.counter().column());
+    public Optional<Returning> returning() {
+        return Optional.of(Returning.row("", " RETURNING next_id"));
     }
 
     @Override
@@ -139,13 +129,13 @@ public final class PostgreSqlDialect implements Dialect {
 
     /** Does not use {@code now()}, which is the start of the transaction. */
     @Override
-    public Optional<String> nowMillis() {
-        return Optional.of("floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint");
+    public String nowMillis() {
+        return "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
     }
 
     @Override
-    public Optional<String> statementMillis() {
-        return Optional.of("floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint");
+    public String statementMillis() {
+        return "floor(extract(epoch FROM statement_timestamp()) * 1000)::bigint";
     }
 
     /**

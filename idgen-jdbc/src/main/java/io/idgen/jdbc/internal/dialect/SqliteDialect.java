@@ -1,13 +1,10 @@
 package io.idgen.jdbc.internal.dialect;
 
-import io.idgen.jdbc.dialect.Addition;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * SQLite. {@code RETURNING} needs version 3.35 or newer; the tests run on 3.54. Source: its manual, "RETURNING" and
@@ -44,13 +41,8 @@ final class SqliteDialect implements Dialect {
     }
 
     @Override
-    public boolean addsInOneStatement() {
-        return true;
-    }
-
-    @Override
-    public OptionalLong addAndGet(Connection connection, Addition addition) throws SQLException {
-        return addition.query(connection, "", " RETURNING " + addition.counter().column());
+    public Optional<Returning> returning() {
+        return Optional.of(Returning.row("", " RETURNING next_id"));
     }
 
     /** Sets no limit. There is no server, and the driver uses the value as the time to wait for other writers. */
@@ -68,8 +60,8 @@ final class SqliteDialect implements Dialect {
      * µs.
      */
     @Override
-    public Optional<String> nowMillis() {
-        return Optional.of("CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)");
+    public String nowMillis() {
+        return "CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)";
     }
 
     @Override

@@ -199,7 +199,7 @@ public final class Transactions {
             if (asked == database.hasNoNetworkTimeout || !connection.isClosed()) {
                 Dialect dialect = dialect(connection);
                 Connection configured = ConfiguredConnection.of(connection, statement -> configure(statement, dialect));
-                boolean single = each && dialect.addsInOneStatement();
+                boolean single = each && dialect.returning().isPresent();
                 int isolation = single && dialect.updatesReadCommitted()
                         ? Connection.TRANSACTION_READ_COMMITTED
                         : database.isolation(connection, single);

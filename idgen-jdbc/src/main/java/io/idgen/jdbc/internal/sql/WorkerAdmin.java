@@ -1,7 +1,6 @@
 package io.idgen.jdbc.internal.sql;
 
 import io.idgen.core.AllocationException;
-import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.Finding;
@@ -60,12 +59,6 @@ public final class WorkerAdmin implements LeaseAdmin {
         return new WorkerAdmin(table, identity, work);
     }
 
-    private static String now(Dialect dialect) {
-        return dialect.nowMillis()
-                .orElseThrow(() -> new ConfigurationException(
-                        ErrorCode.UNKNOWN_DATABASE, "the dialect " + dialect.name() + " has no clock for worker ids"));
-    }
-
     @Override
     public List<Namespace> namespaces(String known) {
         try {
@@ -94,7 +87,7 @@ public final class WorkerAdmin implements LeaseAdmin {
     private record Found(Key key, Worker worker, long windowMillis) {}
 
     private List<Namespace> namespaces(Connection connection, Dialect dialect, SqlText server) throws SQLException {
-        Map<Key, List<Found>> rows = new SqlText("SELECT namespace, layout, worker_id, " + now(dialect)
+        Map<Key, List<Found>> rows = new SqlText("SELECT namespace, layout, worker_id, " + dialect.nowMillis()
                         + ", fence, horizon, CASE WHEN server_id = ")
                         .add(server)
                         .add(" THEN 1 ELSE 0 END, owner_token, lease_until, owner_info, longest_window FROM " + table
@@ -280,11 +273,8 @@ public final class WorkerAdmin implements LeaseAdmin {
      */
     public static Optional<Finding> clock(Connection connection, Dialect dialect, String table, InstantSource clock)
             throws SQLException {
-        if (dialect.nowMillis().isEmpty()) {
-            return Optional.empty();
-        }
         Instant before = clock.instant();
-        return new SqlText("SELECT MAX(" + dialect.nowMillis().get() + "), COUNT(*) FROM " + table)
+        return new SqlText("SELECT MAX(" + dialect.nowMillis() + "), COUNT(*) FROM " + table)
                 .first(
                         connection,
                         found -> found.getLong(2) == 0

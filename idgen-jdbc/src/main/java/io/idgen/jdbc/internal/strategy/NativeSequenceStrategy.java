@@ -2,6 +2,7 @@ package io.idgen.jdbc.internal.strategy;
 
 import io.idgen.core.config.Setting;
 import io.idgen.core.config.SourceContext;
+import io.idgen.core.config.SourceTable;
 import io.idgen.jdbc.NativeSequence;
 import io.idgen.jdbc.NativeSequence.ValueIs;
 import io.idgen.jdbc.internal.sql.SqlName;
@@ -50,6 +51,11 @@ public final class NativeSequenceStrategy extends TableStrategy {
     @Override
     void checkDatabase(SourceContext context) {
         JdbcAccess.check(context);
+    }
+
+    @Override
+    List<SourceTable> tables(SourceContext context) {
+        return List.of();
     }
 
     private static String sequence(SourceContext context) {

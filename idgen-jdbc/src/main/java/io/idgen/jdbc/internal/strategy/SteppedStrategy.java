@@ -5,15 +5,14 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.config.Setting;
 import io.idgen.core.config.SourceContext;
 import io.idgen.core.config.SourceTable;
+import io.idgen.jdbc.Counters;
 import io.idgen.jdbc.SteppedDatabases;
 import io.idgen.jdbc.SteppedSequence;
 import io.idgen.jdbc.internal.dialect.JdbcUrl;
-import io.idgen.jdbc.internal.sql.CounterTable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import javax.sql.DataSource;
 
 /**
  * {@code stepped}: uses one instance of several in the usual database, or all of them in turn. For the latter, pass the
@@ -42,7 +41,7 @@ public final class SteppedStrategy extends TableStrategy {
 
     /** Called by the service loader. */
     public SteppedStrategy() {
-        super(CounterTable.STEPPED.strategy(), List.of(INSTANCE, INSTANCES, URL, USER, PASSWORD));
+        super("stepped", List.of(INSTANCE, INSTANCES, URL, USER, PASSWORD));
     }
 
     @Override
@@ -98,20 +97,21 @@ public final class SteppedStrategy extends TableStrategy {
 
     @Override
     List<SourceTable> tables(SourceContext context) {
-        return given(context) > 0 ? List.of() : JdbcAccess.tables(context, CounterTable.STEPPED.suffix());
+        return given(context) > 0 ? List.of() : super.tables(context);
     }
 
     @Override
     Access access(SourceContext context) {
         List<JdbcAccess> databases = databases(context);
-        List<DataSource> dataSources =
-                databases.stream().map(JdbcAccess::withSchema).toList();
-        SteppedSequence sequence = given(context) > 0
-                ? SteppedSequence.over(dataSources)
-                : new SteppedSequence(dataSources.get(0), context.get(INSTANCE), context.get(INSTANCES));
-        String table = databases.get(0).table(CounterTable.STEPPED.suffix());
-        sequence = configured(sequence, table, timeout(context, databases.size()), context);
-        return new Access(sequence, databases.get(0));
+        Duration timeout = timeout(context, databases.size());
+        List<Counters> counters = databases.stream()
+                .map(database -> counters(database, timeout, context))
+                .toList();
+        return new Access(
+                given(context) > 0
+                        ? new SteppedSequence(counters)
+                        : counters.get(0).instance(context.get(INSTANCE), context.get(INSTANCES)),
+                databases.get(0));
     }
 
     private static List<JdbcAccess> databases(SourceContext context) {

@@ -10,8 +10,9 @@ import io.idgen.core.config.SourcePlan;
 import io.idgen.core.config.SourceTable;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.core.segment.SegmentIdSource;
-import io.idgen.jdbc.TableAllocator;
+import io.idgen.jdbc.Counters;
 import io.idgen.jdbc.internal.connection.ApplicationSchema;
+import io.idgen.jdbc.internal.sql.CounterRows;
 import io.idgen.jdbc.internal.sql.SqlName;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ abstract class TableStrategy implements IdStrategy {
     private static final Setting<Long> REACH = Setting.of(
             "segment.reach",
             "How many ids a row grants at most in ten minutes, for rows that have no reach yet. After a takeover by a replica,"
-                    + " twice as many are skipped. If not set, 1000000000 or 1/2048 of the limit, whichever is less.",
+                    + " twice as many are skipped. If not set, 100000000 or 1/2048 of the limit, whichever is less.",
             Setting.wholeNumber(1, 1L << 40));
 
     private static final List<Setting<?>> COMMON =
@@ -117,7 +118,7 @@ abstract class TableStrategy implements IdStrategy {
 
     /** The tables of idgen that a source needs in the application's database. */
     List<SourceTable> tables(SourceContext context) {
-        return List.of();
+        return JdbcAccess.tables(context, CounterRows.TABLE);
     }
 
     /** An allocator, and the database whose threads call it. */
@@ -130,19 +131,21 @@ abstract class TableStrategy implements IdStrategy {
         return builder;
     }
 
-    /** Returns the allocator with the common settings applied. */
-    static <T extends TableAllocator<T>> T configured(
-            TableAllocator<T> allocator, String table, Duration timeout, SourceContext context) {
-        T configured = allocator.inTable(table).withTimeout(timeout).below(context.get(LIMIT));
-        configured = context.find(JdbcAccess.SERVER_IDENTITY)
-                .map(configured::identifiedAs)
-                .orElse(configured);
-        configured = context.find(REACH).map(configured::withReach).orElse(configured);
-        configured = context.find(START).map(configured::startingAt).orElse(configured);
+    /** Returns the counters of a database, with the common settings applied. */
+    static Counters counters(JdbcAccess database, Duration timeout, SourceContext context) {
+        Counters counters = new Counters(database.withSchema())
+                .inTable(database.table(CounterRows.TABLE))
+                .withTimeout(timeout)
+                .below(context.get(LIMIT));
+        counters = context.find(JdbcAccess.SERVER_IDENTITY)
+                .map(counters::identifiedAs)
+                .orElse(counters);
+        counters = context.find(REACH).map(counters::withReach).orElse(counters);
+        counters = context.find(START).map(counters::startingAt).orElse(counters);
         for (SqlName column : context.find(ADOPT).orElse(List.of())) {
-            configured = configured.adopting(column.toString());
+            counters = counters.adopting(column.toString());
         }
-        return JdbcAccess.ofEntities(context).map(configured::adoptingFrom).orElse(configured);
+        return JdbcAccess.ofEntities(context).map(counters::adoptingFrom).orElse(counters);
     }
 
     private static List<SqlName> columns(String text) {

@@ -1,0 +1,403 @@
+package io.idgen.jdbc;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.StoreUnavailableException;
+import io.idgen.core.segment.Segment;
+import io.idgen.core.segment.SegmentAllocator;
+import io.idgen.jdbc.internal.sql.CounterRows;
+import io.idgen.jdbc.internal.sql.SchemaScript;
+import io.idgen.jdbc.internal.sql.ServerIdentity;
+import io.idgen.jdbc.internal.sql.SqlName;
+import io.idgen.jdbc.internal.sql.Transactions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Allocates ids from the table {@code idgen_counter}, which has one row per name: {@code next_id} is the next id that
+ * nobody has. One atomic statement raises it and returns the ids in between. Any number of processes can use one row.
+ *
+ * <p>There are three ways to take from a row, and a row serves all of them, at the same time as well:
+ * <ul>
+ *   <li>segments, ahead of demand: as many ids as a source wants, and at least the row's {@code step}, if it is set. A
+ *       change of the step in the table applies to the next allocation of every process.
+ *   <li>{@link #onDemand}: just the ids that calls wait for.
+ *   <li>{@link #instance}: those of one database of several, each of which has every n-th id.
+ * </ul>
+ *
+ * <p>Each allocation runs in its own transaction on its own connection from the data source, and is committed before
+ * the method returns. Do not pass the pool whose threads wait for ids: a thread that holds its last connection would
+ * wait forever.
+ *
+ * <p>If a name has no row, its start must be known ({@link #startingAt}, {@link #adopting}); otherwise the allocation
+ * fails. A row that silently starts at 1 although ids exist would later produce duplicates. Immutable and safe for many
+ * threads.
+ *
+ * @see <a href="https://tech.meituan.com/2017/04/21/mt-leaf.html">Leaf, whose segments these are</a>
+ */
+public final class Counters implements SegmentAllocator {
+
+    // A takeover skips twice the reach: 1/1024 of an INT column, and a negligible part of a BIGINT column.
+    private static final long PARTS = 2_048;
+    private static final long LEAST_REACH = 1_000;
+    private static final long MOST_REACH = 100_000_000;
+    private static final long MOST_REACH_GIVEN = 1L << 40;
+
+    // Protects the table from an application that invents names without limit, such as one per customer or day.
+    private static final int MOST_NEW_NAMES = 10_000;
+
+    // Between two statements, other processes may raise or create the row, or use it up. If that happens more often
+    // than this, it is an error.
+    private static final int ATTEMPTS = 10;
+
+    static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
+
+    private final Options options;
+    private final CounterTable table;
+
+    // as last read; a statement raises a row only if the row's step has not changed
+    private final Map<String, Integer> steps = new ConcurrentHashMap<>();
+
+    /**
+     * Creates an allocator of segments, for names that have a row. Opens no connection.
+     *
+     * @param dataSource provides connections that only idgen uses
+     */
+    public Counters(DataSource dataSource) {
+        this(new Options(dataSource));
+    }
+
+    private Counters(Options options) {
+        this.options = options;
+        this.table = new CounterTable(options);
+    }
+
+    /** The options of an allocator. They change only while {@link Counters#changed} makes a copy. */
+    static final class Options implements Cloneable {
+        final DataSource dataSource;
+        final AtomicInteger rowsMade = new AtomicInteger();
+        SqlName table = CounterRows.named(SchemaScript.PREFIX);
+        Duration timeout = DEFAULT_TIMEOUT;
+        long limit = Long.MAX_VALUE;
+        Start start = Start.UNKNOWN;
+        int instance = 1;
+        int instances = 1;
+        boolean onDemand;
+        private @Nullable Long reach;
+
+        @Nullable
+        String identity;
+
+        private Options(DataSource dataSource) {
+            this.dataSource = Objects.requireNonNull(dataSource);
+        }
+
+        @Override
+        protected Options clone() {
+            try {
+                return (Options) super.clone();
+            } catch (CloneNotSupportedException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        /** Returns the reach for a row that has none yet. */
+        long reachOr(long step) {
+            long most = Math.min(MOST_REACH, Math.max(LEAST_REACH, limit / PARTS));
+            return Math.max(step, reach == null ? most : reach);
+        }
+
+        /** Returns the largest id: it is below the limit, and its successor still fits a {@code long}. */
+        long largestId() {
+            return Math.min(limit - 1, Long.MAX_VALUE - instances);
+        }
+    }
+
+    private Counters changed(Consumer<Options> change) {
+        Options copy = options.clone();
+        change.accept(copy);
+        return new Counters(copy);
+    }
+
+    /**
+     * Returns a copy that takes ids only for calls that wait for them, with one statement for all calls that wait at
+     * that moment. So there are almost no gaps: a crash loses at most the ids of the statement in progress. Ignores the
+     * row's step.
+     *
+     * @return a new allocator
+     */
+    public Counters onDemand() {
+        return changed(copy -> copy.onDemand = true);
+    }
+
+    /**
+     * Returns a copy for one of several databases, on demand: instance i of n grants the ids with {@code id % n == i %
+     * n}, so no two instances grant equal ids. A row of another instance or number of instances is rejected.
+     *
+     * @param instance the number of this database, 1 to {@code instances}
+     * @param instances the number of databases, at least 1
+     * @return a new allocator
+     * @throws IllegalArgumentException if {@code instance} is not 1 to {@code instances}
+     */
+    public Counters instance(int instance, int instances) {
+        if (instances < 1 || instance < 1 || instance > instances) {
+            throw new IllegalArgumentException(
+                    "an instance is 1 to the number of instances, got " + instance + " of " + instances);
+        }
+        return changed(copy -> {
+            copy.instance = instance;
+            copy.instances = instances;
+            copy.onDemand = true;
+        });
+    }
+
+    /**
+     * Returns a copy for a table of another name, with the same columns.
+     *
+     * @param name plain or quoted, optionally with its schema
+     * @return a new allocator
+     * @throws IllegalArgumentException if it is not a valid name of a table
+     */
+    public Counters inTable(String name) {
+        return changed(copy -> copy.table = SqlName.parse(name, 1, 3));
+    }
+
+    /**
+     * Returns a copy with another timeout, for opening a connection and then for each statement. The default is 5 s.
+     *
+     * @param timeout 1 ms to 24 days
+     * @return a new allocator
+     * @throws IllegalArgumentException if the timeout is out of range
+     */
+    public Counters withTimeout(Duration timeout) {
+        return changed(copy -> copy.timeout = checkTimeout(timeout));
+    }
+
+    static Duration checkTimeout(Duration timeout) {
+        if (timeout.toMillis() < 1 || timeout.toMillis() > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("timeout must be 1 ms to 24 days, got " + timeout);
+        }
+        return timeout;
+    }
+
+    /**
+     * Returns a copy with a limit, for columns narrower than a {@code long}.
+     *
+     * @param exclusiveLimit all ids are below it, for example 2147483648 for an {@code INT} column; at least 2
+     * @return a new allocator
+     * @throws IllegalArgumentException if the limit is below 2
+     */
+    public Counters below(long exclusiveLimit) {
+        return changed(copy -> copy.limit = checkLimit(exclusiveLimit));
+    }
+
+    static long checkLimit(long exclusiveLimit) {
+        if (exclusiveLimit < 2) {
+            throw new IllegalArgumentException("limit must be at least 2, got " + exclusiveLimit);
+        }
+        return exclusiveLimit;
+    }
+
+    /**
+     * Returns a copy that creates missing rows with this start.
+     *
+     * @param first the first id, at least 1
+     * @return a new allocator
+     * @throws IllegalArgumentException if {@code first} is below 1
+     */
+    public Counters startingAt(long first) {
+        return changed(copy -> copy.start = copy.start.at(first));
+    }
+
+    /**
+     * Returns a copy that creates missing rows with a start above the largest value of a column. Call it several times
+     * for several columns. The transaction that creates the row reads the columns. Transactions that insert ids from
+     * another source must have ended by then.
+     *
+     * @param column the column with its table, for example {@code orders.id}; do not pass user input
+     * @return a new allocator
+     * @throws IllegalArgumentException if it is not a valid name of a column
+     */
+    public Counters adopting(String column) {
+        return changed(copy -> copy.start = copy.start.above(SqlName.parse(column, 2, 4)));
+    }
+
+    /**
+     * Returns a copy that reads the columns of {@link #adopting} in another database, if they exist there. Use this if
+     * the tables with the ids are not in the database of the allocator.
+     *
+     * @param database the database with the columns
+     * @return a new allocator
+     */
+    public Counters adoptingFrom(DataSource database) {
+        return changed(copy -> copy.start = copy.start.withColumnsIn(new Transactions(database, copy.timeout)));
+    }
+
+    /**
+     * Returns a copy with another reach for rows that have none yet. The reach is how many ids of a name are granted at
+     * most in ten minutes. A replica that takes over may lack that many and skips twice as many. The default is
+     * 100,000,000 or 1/2048 of the limit, whichever is less, but at least 1,000 and the row's step. Has no effect on a
+     * row that has a reach.
+     *
+     * @param ids at least 1, at most 2<sup>40</sup>
+     * @return a new allocator
+     * @throws IllegalArgumentException if it is outside these limits
+     */
+    public Counters withReach(long ids) {
+        if (ids < 1 || ids > MOST_REACH_GIVEN) {
+            throw new IllegalArgumentException("a reach is 1 to " + MOST_REACH_GIVEN + ", got " + ids);
+        }
+        return changed(copy -> copy.reach = ids);
+    }
+
+    /**
+     * Returns a copy with a name for the database server, which replaces the identity that the server reports. Use this
+     * if idgen cannot read that identity, or if the same identity returns after a failback. Use the same name in all
+     * processes, and a new one after each promotion. Names are compared exactly, including their case.
+     *
+     * @param identity 1 to 64 characters
+     * @return a new allocator
+     * @throws IllegalArgumentException if it is blank or longer
+     */
+    public Counters identifiedAs(String identity) {
+        return changed(copy -> copy.identity = ServerIdentity.check(identity));
+    }
+
+    @Override
+    public long limit() {
+        return options.limit;
+    }
+
+    /** {@inheritDoc} True after {@link #onDemand} and {@link #instance}. */
+    @Override
+    public boolean isOnDemand() {
+        return options.onDemand;
+    }
+
+    @Override
+    public Segment allocate(String name, int wanted) {
+        return allocate(name, wanted, () -> 1);
+    }
+
+    /** Allocates ids. {@code atLeast} returns where the ids of a new row begin at the earliest. */
+    Segment allocate(String name, int wanted, LongSupplier atLeast) {
+        checkWanted(wanted);
+        long most = options.limit - 1;
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            Optional<Segment> segment = take(name, wanted, most);
+            if (segment.isPresent()) {
+                return segment.get();
+            }
+            Optional<CounterTable.Row> row = table.read(name);
+            if (row.isPresent()) {
+                most = left(name, row.get());
+                steps.put(name, row.get().step());
+            } else {
+                make(name, atLeast);
+            }
+        }
+        throw new StoreUnavailableException("the row of '" + name + "' in " + table
+                + " was changed by other processes during each of " + ATTEMPTS + " attempts to allocate from it");
+    }
+
+    private Optional<Segment> take(String name, int wanted, long most) {
+        if (options.onDemand) {
+            return table.take(name, null, Math.min(wanted, most));
+        }
+        Integer step = steps.get(name);
+        return step == null ? Optional.empty() : table.take(name, step, Math.min(Math.max(wanted, step), most));
+    }
+
+    /** Returns how many ids a row can grant now, at least 1. */
+    private long left(String name, CounterTable.Row row) {
+        long largest = options.largestId();
+        if (row.next() > largest) {
+            throw limitReached(name, options.limit, table + ".next_id is " + row.next());
+        }
+        if (row.left() < 1) {
+            throw new AllocationException(
+                    ErrorCode.REACH_USED_UP,
+                    "'" + name + "' in " + table + " has granted " + row.reach()
+                            + " ids in ten minutes, which is its reach; it grants more at "
+                            + Instant.ofEpochMilli(row.periodEndMillis())
+                            + "; raise the column reach as docs/databases.md describes, or take fewer ids");
+        }
+        return Math.min(row.left(), (largest - row.next()) / options.instances + 1);
+    }
+
+    private void make(String name, LongSupplier atLeast) {
+        if (!options.start.isKnown()) {
+            throw new AllocationException(
+                    ErrorCode.START_UNKNOWN,
+                    "no row for '" + name + "' in " + table + " and no start given; set the first id by idgen.sources."
+                            + name
+                            + ".start or the method startingAt, or begin above the ids that exist by .adopt=table.column or the"
+                            + " method adopting");
+        }
+        try {
+            SegmentAllocator.checkName(name);
+        } catch (IllegalArgumentException e) {
+            throw new AllocationException(ErrorCode.INVALID_NAME, String.valueOf(e.getMessage()), e);
+        }
+        if (options.rowsMade.incrementAndGet() > MOST_NEW_NAMES) {
+            throw new AllocationException(
+                    ErrorCode.INVALID_NAME,
+                    "cannot create a row for '" + name + "' in " + table + ": this process has created "
+                            + MOST_NEW_NAMES
+                            + ", which is the limit; use one name for each kind of ids, and do not derive names from data");
+        }
+        long elsewhere = atLeast.getAsLong(); // before the transaction, because it may ask other databases
+        table.make(name, here -> aligned(name, Math.max(elsewhere, here)));
+    }
+
+    /** Returns the first id of this instance from a number on. */
+    private long aligned(String name, long start) {
+        long ahead = Math.floorMod(options.instance - start, (long) options.instances);
+        if (start > options.largestId() - ahead) {
+            throw limitReached(name, options.limit, "the first id would be at or above it");
+        }
+        return start + ahead;
+    }
+
+    @Override
+    public void handBack(String name, List<Segment> newestFirst) {
+        table.handBack(name, newestFirst);
+    }
+
+    /** Returns the start of a new row according to this database. */
+    long start(String name) {
+        return table.start("looking in " + table + " for where ids of '" + name + "' begin", name);
+    }
+
+    boolean startsAboveColumns() {
+        return !options.start.adopted().isEmpty();
+    }
+
+    CounterTable table() {
+        return table;
+    }
+
+    static void checkWanted(int wanted) {
+        if (wanted < 1) {
+            throw new IllegalArgumentException("wanted must be at least 1, got " + wanted);
+        }
+    }
+
+    static AllocationException limitReached(String name, long limit, String fact) {
+        return new AllocationException(
+                ErrorCode.LIMIT_REACHED,
+                "all ids of '" + name + "' below " + limit + " are used (" + fact
+                        + "); widen the column, then raise the limit by idgen.sources." + name
+                        + ".limit or the method below");
+    }
+}
