@@ -307,7 +307,7 @@ class SegmentIdSourceTest {
             CountDownLatch used = new CountDownLatch(1);
             table.answers.add(() -> new Segment(1, 10, 1));
             table.answers.add(after(used, () -> {
-                throw new AllocationException(ErrorCode.SEGMENT_WENT_BACK, "max_id of 'orders' is 1");
+                throw new AllocationException(ErrorCode.SEGMENT_WENT_BACK, "next_id of 'orders' is 1");
             }));
             table.next.set(1_000);
             SegmentIdSource ids = open(step(10).refills(one));
@@ -320,7 +320,7 @@ class SegmentIdSourceTest {
             for (int call = 0; call < 3; call++) {
                 assertThat(thrownBy(IdGenerationException.class, ids::nextId))
                         .returns(ErrorCode.SEGMENT_WENT_BACK, IdGenerationException::code)
-                        .hasMessageContaining("max_id of 'orders' is 1");
+                        .hasMessageContaining("next_id of 'orders' is 1");
             }
             assertThat(table.answered).isEmpty();
         } finally {

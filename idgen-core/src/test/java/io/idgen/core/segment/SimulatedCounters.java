@@ -17,7 +17,7 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * Executes the statements of {@code SegmentTable} as one process sends them, over a {@link SimulatedDatabase}, with the
+ * Executes the statements of {@code Counters} as one process sends them, over a {@link SimulatedDatabase}, with the
  * same conditions. Also has broken variants of them.
  */
 class SimulatedCounters implements SegmentAllocator {

@@ -14,7 +14,7 @@ import org.hibernate.dialect.Dialect;
  * <p>The tables are only ever created, never dropped, emptied or changed. Hibernate would drop a mapped table with
  * {@code create} and {@code create-drop}, and empty it with {@code SchemaManager.truncateMappedObjects()}. Other
  * processes rely on the rows. Ticks up to a horizon are granted to a process that may be alive; without the row they
- * would be granted again. Ids below {@code max_id} may be in the memory of another process, or in tables of another
+ * would be granted again. Ids below {@code next_id} may be in the memory of another process, or in tables of another
  * application.
  *
  * <p>So there are no DROP statements, and no statement changes existing tables and rows. {@code update}, which runs

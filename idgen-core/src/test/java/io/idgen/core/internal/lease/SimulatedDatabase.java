@@ -122,7 +122,7 @@ public final class SimulatedDatabase {
     }
 
     /**
-     * A row of {@code idgen_segment}.
+     * A row of {@code idgen_counter}.
      *
      * @param next the next id
      * @param server the server that granted the last ids
