@@ -185,7 +185,8 @@ final class CounterTable {
 
     /**
      * Returns the row of a name, if there is one. If another server granted its last ids, first raises it above all ids
-     * that this server may lack. If it lies below the mark of this process, first raises it above that.
+     * that this server may lack. If it lies below the mark of this process, first raises it above that. Where rows may
+     * disappear, a new row begins at the mark.
      *
      * @throws AllocationException {@link ErrorCode#SEGMENT_WENT_BACK} if the row is gone, or lies below the mark and
      *     cannot be raised; {@link ErrorCode#INVALID_ROW} if its number is not an id of this instance; {@link
@@ -199,7 +200,7 @@ final class CounterTable {
         if (row.isEmpty() || isBelow(row, atLeast)) {
             // a proxy may have asked a replica that lags; after a write, it sends reads to the primary
             row = takenOver(name, find(name, true));
-            if (isBelow(row, atLeast) && mark(name) == mark) {
+            if (isBelow(row, atLeast) && mark(name) == mark && !(row.isEmpty() && table.mayLoseRows())) {
                 raiseAboveMark(name, row, atLeast);
                 row = find(name, true);
             }
@@ -324,14 +325,15 @@ final class CounterTable {
         String fact = row.map(found -> "next_id of '" + name + "' in " + table + " is " + found.next)
                         .orElse("the row of '" + name + "' in " + table + " is gone")
                 + ", and this process has raised it to " + atLeast + "; it was restored, truncated or edited: ";
-        long lift = row.map(Row::lift).orElse(0L);
+        boolean mayLoseRows = table.mayLoseRows(); // then there is no other process, and its grants need no lift
+        long lift = mayLoseRows ? 0 : row.map(Row::lift).orElse(0L);
         if (row.isEmpty() || !row.get().isOurs || atLeast > options.limit - lift) {
             throw new AllocationException(
                     ErrorCode.SEGMENT_WENT_BACK,
                     fact + "stop all writers, give the row a next_id above all ids in use and of at least " + atLeast
                             + ", and start again");
         }
-        if (set(name, row.get(), atLeast + lift)) {
+        if (set(name, row.get(), atLeast + lift) && !mayLoseRows) {
             System.getLogger(CounterTable.class.getName())
                     .log(
                             System.Logger.Level.ERROR,
@@ -364,11 +366,17 @@ final class CounterTable {
         });
     }
 
-    /** Creates the row of a name, unless another process has just created it. */
+    /** Returns whether this process knows of ids of a name, because it has granted some. */
+    boolean isKnown(String name) {
+        return mark(name).get() != NO_MARK;
+    }
+
+    /** Creates the row of a name at its mark or above, unless another process has just created it. */
     void make(String name, LongUnaryOperator aligned) {
         table.in(purpose(name), (connection, dialect) -> {
             writeFirst(connection, name);
-            long first = aligned.applyAsLong(options.start.read(connection, dialect, name, options.limit));
+            long first = aligned.applyAsLong(
+                    Math.max(mark(name).get(), options.start.read(connection, dialect, name, options.limit)));
             try {
                 new SqlText(
                                 "INSERT INTO " + table + " (name, next_id, instance, instances, reach, server_id)"

@@ -336,7 +336,7 @@ public final class Counters implements SegmentAllocator {
     }
 
     private void make(String name, LongSupplier atLeast) {
-        if (!options.start.isKnown()) {
+        if (!options.start.isKnown() && !table.isKnown(name)) {
             throw new AllocationException(
                     ErrorCode.START_UNKNOWN,
                     "no row for '" + name + "' in " + table + " and no start given; set the first id by idgen.sources."

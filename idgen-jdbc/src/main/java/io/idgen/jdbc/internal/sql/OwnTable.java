@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /** One of idgen's tables on one database. If it is missing, the exception contains its DDL. */
 public final class OwnTable {
@@ -81,12 +82,29 @@ public final class OwnTable {
 
     /** Runs work of one or more statements; see {@link Transactions#commit}. */
     public <T> T in(String purpose, Transactions.Work<T> work) {
-        return transactions.commit(purpose, reportingMissingTable(work));
+        return ifTableExists(() -> transactions.commit(purpose, reportingMissingTable(work)));
     }
 
     /** Runs work that is a single statement on databases that support it; see {@link Transactions#commitEach}. */
     public <T> T each(String purpose, Transactions.Work<T> work, Predicate<T> isNothing) {
-        return transactions.commitEach(purpose, reportingMissingTable(work), isNothing);
+        return ifTableExists(() -> transactions.commitEach(purpose, reportingMissingTable(work), isNothing));
+    }
+
+    /** Runs work, and runs it again if the table was dropped and idgen may create it. */
+    private <T> T ifTableExists(Supplier<T> work) {
+        try {
+            return work.get();
+        } catch (AllocationException e) {
+            if (e.code() == ErrorCode.TABLE_MISSING && transactions.looksForTablesAgain()) {
+                return work.get();
+            }
+            throw e;
+        }
+    }
+
+    /** Returns whether rows may disappear while this process runs. */
+    public boolean mayLoseRows() {
+        return transactions.mayLoseRows();
     }
 
     private <T> Transactions.Work<T> reportingMissingTable(Transactions.Work<T> work) {

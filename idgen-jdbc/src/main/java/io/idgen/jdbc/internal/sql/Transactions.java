@@ -10,6 +10,7 @@ import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.internal.connection.ConnectionRefusal;
 import io.idgen.jdbc.internal.connection.Connector;
 import io.idgen.jdbc.internal.connection.OwnConnections;
+import io.idgen.jdbc.internal.connection.SchemaFirst;
 import io.idgen.jdbc.internal.dialect.Dialects;
 import io.idgen.jdbc.internal.text.SqlText;
 import java.sql.Connection;
@@ -49,7 +50,10 @@ public final class Transactions {
     public Transactions(DataSource dataSource, Duration timeout, Pause pause) {
         this(
                 new Database(
-                        new Connector(dataSource::getConnection), OwnConnections.haveOneIsolation(dataSource), pause),
+                        new Connector(dataSource::getConnection),
+                        OwnConnections.haveOneIsolation(dataSource),
+                        pause,
+                        dataSource instanceof SchemaFirst first ? first.schema() : null),
                 timeout);
     }
 
@@ -63,13 +67,15 @@ public final class Transactions {
         final Connector connector;
         final boolean hasOneIsolation;
         final Pause pause;
+        final SchemaFirst.@Nullable Schema schema;
         volatile @Nullable Dialect dialect;
         volatile @Nullable Integer isolation;
         volatile boolean hasNoNetworkTimeout;
         volatile boolean hasNoQueryTimeout;
         volatile boolean setsAutoCommit; // a driver took a session to be in auto-commit mode, and it was not
 
-        Database(Connector connector, boolean hasOneIsolation, Pause pause) {
+        Database(Connector connector, boolean hasOneIsolation, Pause pause, SchemaFirst.@Nullable Schema schema) {
+            this.schema = schema;
             this.connector = connector;
             this.hasOneIsolation = hasOneIsolation;
             this.pause = pause;
@@ -130,6 +136,20 @@ public final class Transactions {
     /** Returns a copy with another timeout, for the connection and then for each statement. */
     public Transactions withTimeout(Duration newTimeout) {
         return new Transactions(database, newTimeout);
+    }
+
+    /** Returns whether missing tables may exist before the next transaction, because their owner looks for them again. */
+    public boolean looksForTablesAgain() {
+        if (database.schema == null) {
+            return false;
+        }
+        database.schema.forget();
+        return true;
+    }
+
+    /** Returns whether rows may disappear while this process runs. */
+    public boolean mayLoseRows() {
+        return database.schema != null && database.schema.mayLoseRows();
     }
 
     /**

@@ -69,6 +69,13 @@ final class JdbcAccess implements AutoCloseable {
                     Initialize::parse)
             .withDefault("embedded");
 
+    static final Setting<Boolean> DELETED_ROWS = Setting.<Boolean>of(
+                    "jdbc.deleted-rows",
+                    "What to do if a row of a counter that this process has used disappears: refuse, or create it again, for"
+                            + " tests that delete all rows. On databases that no other process can open, always create.",
+                    JdbcAccess::isCreate)
+            .withDefault("refuse");
+
     /** The identity of the server to which leases and counters belong. */
     static final Setting<String> SERVER_IDENTITY = Setting.<String>of(
             "jdbc.server-identity",
@@ -77,7 +84,7 @@ final class JdbcAccess implements AutoCloseable {
             text -> ServerIdentity.check(text.strip()));
 
     static final List<Setting<?>> SETTINGS =
-            List.of(DATA_SOURCE, URL, USER, PASSWORD, TIMEOUT, SCHEMA, TABLE_PREFIX, INITIALIZE);
+            List.of(DATA_SOURCE, URL, USER, PASSWORD, TIMEOUT, SCHEMA, TABLE_PREFIX, INITIALIZE, DELETED_ROWS);
 
     /**
      * Texts that are not JNDI names: the name of a bean, or a class and a hash code as {@code Object.toString()}
@@ -94,17 +101,19 @@ final class JdbcAccess implements AutoCloseable {
     private final Tables tables;
     private final ExecutorService refills = BackgroundThreads.pool("idgen-refill", OwnConnections.MOST);
     private final Object shown;
-    private boolean schemaIsThere;
+    private volatile boolean schemaIsThere;
     private boolean isLogged;
 
     /** The names of the tables, and whether to create them. */
-    private record Tables(String prefix, Initialize initialize) {
+    private record Tables(String prefix, Initialize initialize, boolean createsDeletedRows) {
         static Tables of(SourceContext context) {
             Optional<String> schema = context.find(SCHEMA)
                     .map(SqlName::toString)
                     .or(() -> application(context).map(ApplicationSchema::name));
             return new Tables(
-                    schema.map(name -> name + ".").orElse("") + context.get(TABLE_PREFIX), context.get(INITIALIZE));
+                    schema.map(name -> name + ".").orElse("") + context.get(TABLE_PREFIX),
+                    context.get(INITIALIZE),
+                    context.get(DELETED_ROWS));
         }
     }
 
@@ -137,6 +146,14 @@ final class JdbcAccess implements AutoCloseable {
         this.embedded = () -> connections.isOwnedByThisProcess().orElseGet(new IdgenSchema(dataSource)::isInMemory);
         this.tables = tables;
         this.shown = connections;
+    }
+
+    private static boolean isCreate(String text) {
+        return switch (text.strip()) {
+            case "create" -> true;
+            case "refuse" -> false;
+            default -> throw new IllegalArgumentException("must be refuse or create, got '" + text + "'");
+        };
     }
 
     private static String jndiName(String text) {
@@ -296,7 +313,22 @@ final class JdbcAccess implements AutoCloseable {
 
     /** The data source for idgen's own tables. Creates them before its first connection if the settings say so. */
     DataSource withSchema() {
-        return new SchemaFirst(dataSource, this::ensureSchema);
+        return new SchemaFirst(dataSource, new SchemaFirst.Schema() {
+            @Override
+            public void ensure() {
+                ensureSchema();
+            }
+
+            @Override
+            public void forget() {
+                schemaIsThere = false;
+            }
+
+            @Override
+            public boolean mayLoseRows() {
+                return tables.createsDeletedRows || embedded.getAsBoolean();
+            }
+        });
     }
 
     /** The threads that fetch ids. The first use logs where the ids come from. */
@@ -309,6 +341,13 @@ final class JdbcAccess implements AutoCloseable {
                             "ids come from tables through {0}, with at most {1} additional connections in this process",
                             shown,
                             OwnConnections.MOST);
+            if (tables.createsDeletedRows) {
+                System.getLogger(JdbcAccess.class.getName())
+                        .log(
+                                System.Logger.Level.WARNING,
+                                "{0}=create is for tests: if a counter is lost in production, ids repeat",
+                                DELETED_ROWS);
+            }
         }
         return refills;
     }
