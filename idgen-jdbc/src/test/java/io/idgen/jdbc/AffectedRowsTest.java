@@ -143,15 +143,14 @@ class AffectedRowsTest extends LeaseStoreContract {
     @Test
     void countersFollowTheirRows() throws SQLException {
         for (SegmentAllocator each : List.<SegmentAllocator>of(
-                new SegmentTable(changedRows()).startingAt(1).withStep(10).withReach(100),
-                SteppedSequence.over(List.of(changedRows())).startingAt(1).withReach(100),
-                new SequenceTable(changedRows()).startingAt(1).withReach(100))) {
+                new Counters(changedRows()).startingAt(1).withReach(100), new Counters(changedRows()).onDemand())) {
             Segment first = each.allocate("orders", 10);
             Segment second = each.allocate("orders", 10);
             assertThat(second.first()).isEqualTo(first.last() + 1);
         }
-        Sql.execute(database.dataSource(), "UPDATE idgen_sequence SET next_id = 1");
-        assertThat(new SequenceTable(changedRows())
+        Sql.execute(database.dataSource(), "UPDATE idgen_counter SET next_id = 1");
+        assertThat(new Counters(changedRows())
+                        .onDemand()
                         .identifiedAs("another server")
                         .allocate("orders", 10)
                         .first())

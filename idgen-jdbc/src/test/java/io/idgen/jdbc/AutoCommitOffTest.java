@@ -107,9 +107,9 @@ class AutoCommitOffTest {
 
     private static List<SegmentAllocator> allocators(DataSource dataSource) {
         return List.of(
-                new SegmentTable(dataSource).startingAt(1).withStep(10),
-                new SequenceTable(dataSource).startingAt(1),
-                SteppedSequence.over(List.of(dataSource)).startingAt(1));
+                new Counters(dataSource).startingAt(1),
+                new Counters(dataSource).onDemand().startingAt(1),
+                new SteppedSequence(List.of(new Counters(dataSource).startingAt(1))));
     }
 
     @Test

@@ -108,7 +108,7 @@ abstract class ClusterContract {
     @Test
     void theSqlFunctionOfEachNodeAndJavaRepeatNoIdAndSkipNone() throws Exception {
         createFunctions();
-        SegmentTable java = new SegmentTable(patient(0)).startingAt(1);
+        Counters java = new Counters(patient(0)).startingAt(1);
         java.allocate("orders", 1);
         long before = cluster().conflicts();
         List<List<Long>> ids = Together.run(Cluster.NODES + 1, thread -> {
@@ -168,12 +168,12 @@ abstract class ClusterContract {
     /** The control: all nodes update one row, and the statements are not retried. */
     @Test
     void statementsThatAreNotRepeatedFailOnConflicts() throws Exception {
-        new SegmentTable(connections(0)).startingAt(1).allocate("orders", 1);
+        new Counters(connections(0)).startingAt(1).allocate("orders", 1);
         AtomicBoolean failed = new AtomicBoolean();
         List<String> states = Together.run(Cluster.NODES, node -> {
             try (Connection connection = connections(node).getConnection()) {
                 Await.until("a conflict", () -> {
-                    Sql.execute(connection, "UPDATE idgen_segment SET max_id = max_id + 1 WHERE biz_tag = 'orders'");
+                    Sql.execute(connection, "UPDATE idgen_counter SET next_id = next_id + 1 WHERE name = 'orders'");
                     return failed.get();
                 });
                 return "none";

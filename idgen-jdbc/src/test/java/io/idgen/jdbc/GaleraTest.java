@@ -157,7 +157,7 @@ class GaleraTest extends ClusterContract {
         try (GaleraCluster careless = GaleraCluster.thatLosesCommits()) {
             DataSource database = new UrlDataSource(careless.url(0), "", "", Duration.ofSeconds(5));
             new IdgenSchema(database).create();
-            SegmentTable segments = new SegmentTable(database).startingAt(1);
+            Counters segments = new Counters(database).startingAt(1);
             segments.allocate("orders", 1);
             for (int node = 0; node < GaleraCluster.NODES; node++) {
                 Sql.execute(new UrlDataSource(careless.url(node), "", "", Duration.ofSeconds(5)), "FLUSH ENGINE LOGS");
@@ -166,8 +166,8 @@ class GaleraTest extends ClusterContract {
             careless.killAll();
             careless.bootstrapFromTheMostAdvanced();
 
-            assertThat(new SegmentTable(database).allocate("orders", 100)).isEqualTo(lost);
-            assertThat(new SegmentTable(database)
+            assertThat(new Counters(database).allocate("orders", 100)).isEqualTo(lost);
+            assertThat(new Counters(database)
                             .identifiedAs("after the crash")
                             .allocate("orders", 100)
                             .first())

@@ -32,7 +32,7 @@ class GroupReplicationTest extends ClusterContract {
     private static final int BY_DEFAULT = 1;
     private static final int KILLS = Integer.getInteger("group.kills", BY_DEFAULT);
     private static final String USER = "shop";
-    private static final String LAST_SERVER = "SELECT server_id FROM idgen_sequence WHERE table_name = 'orders'";
+    private static final String LAST_SERVER = "SELECT server_id FROM idgen_counter WHERE name = 'orders'";
 
     @AutoClose
     private static MySqlGroup group;
@@ -126,7 +126,8 @@ class GroupReplicationTest extends ClusterContract {
             for (int node = 0; node < Cluster.NODES; node++) {
                 DataSource database = ofUser(node);
                 Await.until("the grants", () -> !Sql.rows(database, "SELECT 1").isEmpty());
-                ids.add(new SequenceTable(database)
+                ids.add(new Counters(database)
+                        .onDemand()
                         .startingAt(1)
                         .withReach(1_000)
                         .allocate("orders", 1)
@@ -138,7 +139,8 @@ class GroupReplicationTest extends ClusterContract {
 
     @Test
     void aGroupThatIsBootstrappedAgainIsAnotherServerAndSoIsANodeThatHasLeftIt() throws Exception {
-        SequenceTable sequence = new SequenceTable(connections(0)).startingAt(1).withReach(1_000);
+        Counters sequence =
+                new Counters(connections(0)).onDemand().startingAt(1).withReach(1_000);
         assertThat(sequence.allocate("orders", 1).first()).isOne();
         String before = Sql.rows(connections(0), LAST_SERVER).get(0);
         for (int node = Cluster.NODES - 1; node >= 0; node--) {
@@ -154,7 +156,8 @@ class GroupReplicationTest extends ClusterContract {
             }
         }
 
-        assertThat(new SequenceTable(connections(2))
+        assertThat(new Counters(connections(2))
+                        .onDemand()
                         .withReach(1_000)
                         .allocate("orders", 1)
                         .first())

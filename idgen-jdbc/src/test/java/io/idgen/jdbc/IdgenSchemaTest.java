@@ -34,7 +34,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 @Timeout(60)
 @Tag("matrix")
 class IdgenSchemaTest {
-    private static final String[] TABLES = {"idgen_segment", "idgen_sequence", "idgen_stepped", "idgen_worker"};
+    private static final String[] TABLES = {"idgen_counter", "idgen_worker"};
 
     @ParameterizedTest
     @EnumSource(names = {"H2", "POSTGRESQL", "MARIADB", "SQLITE"})
@@ -86,10 +86,10 @@ class IdgenSchemaTest {
         try (Database database = kind.create()) {
             DataSource dataSource = database.dataSource();
             new IdgenSchema(dataSource).create();
-            new SegmentTable(dataSource).startingAt(1).allocate("orders", 10);
+            new Counters(dataSource).startingAt(1).allocate("orders", 10);
 
             assertThat(idgensFlyway(dataSource).migrate().migrationsExecuted).isEqualTo(1);
-            assertThat(new SegmentTable(dataSource).allocate("orders", 10)).isEqualTo(new Segment(11, 10, 1));
+            assertThat(new Counters(dataSource).allocate("orders", 10)).isEqualTo(new Segment(11, 10, 1));
         }
     }
 

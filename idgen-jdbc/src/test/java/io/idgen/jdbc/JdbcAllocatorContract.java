@@ -326,7 +326,7 @@ abstract class JdbcAllocatorContract extends SegmentAllocatorContract {
     /** Runs a test's action at the call that makes an allocation durable: its statement, or the commit after it. */
     private DataSource lasting(Wrapped.Allocation allocation) throws SQLException {
         try (Connection connection = dataSource().getConnection()) {
-            return Dialects.of(connection).addsInOneStatement()
+            return Dialects.of(connection).returning().isPresent()
                     ? Wrapped.allocatingStatements(dataSource(), allocation)
                     : Wrapped.commits(dataSource(), allocation);
         }

@@ -480,7 +480,7 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
 
         assertThat(e.code()).isEqualTo(ErrorCode.TABLE_MISSING);
         assertThat(e).hasMessageContaining("CREATE TABLE").hasMessageContaining("INSERT INTO idgen_worker");
-        assertThat(e.getMessage()).doesNotContain("idgen_segment");
+        assertThat(e.getMessage()).doesNotContain("idgen_counter");
     }
 
     @Test

@@ -91,7 +91,7 @@ class LockedTableTest {
     private static Database withRow(TestDatabase kind) {
         Database database = kind.create();
         new IdgenSchema(database.dataSource()).create();
-        new SegmentTable(database.dataSource()).startingAt(1).allocate("orders", 10);
+        new Counters(database.dataSource()).startingAt(1).allocate("orders", 10);
         return database;
     }
 
@@ -101,14 +101,14 @@ class LockedTableTest {
         Sql.execute(
                 connection,
                 database.kind() == TestDatabase.POSTGRESQL
-                        ? "LOCK TABLE idgen_segment IN ACCESS EXCLUSIVE MODE"
-                        : "SELECT max_id FROM idgen_segment WHERE biz_tag = 'orders' FOR UPDATE");
+                        ? "LOCK TABLE idgen_counter IN ACCESS EXCLUSIVE MODE"
+                        : "SELECT next_id FROM idgen_counter WHERE name = 'orders' FOR UPDATE");
         return connection;
     }
 
     /** Runs all attempts at the same time and checks that each of them fails. */
     private static void attempts(DataSource dataSource, Duration timeout) throws Exception {
-        SegmentAllocator allocator = new SegmentTable(dataSource).withTimeout(timeout);
+        SegmentAllocator allocator = new Counters(dataSource).withTimeout(timeout);
         Together.run(ATTEMPTS, thread -> {
             assertThat(JdbcAllocatorContract.refusal(allocator).code()).isEqualTo(ErrorCode.DATABASE_FAILED);
             return thread;

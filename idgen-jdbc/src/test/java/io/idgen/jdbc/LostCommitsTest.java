@@ -38,24 +38,16 @@ class LostCommitsTest {
         postgreSql = RestartableServer.postgreSqlThatLosesCommits();
         new IdgenSchema(postgreSql.dataSource()).create();
         Sql.execute(postgreSql.dataSource(), "CREATE SEQUENCE orders");
-        Sql.execute(
-                postgreSql.dataSource(), "INSERT INTO idgen_segment (biz_tag, max_id, step) VALUES ('orders', 1, 1)");
-        Sql.execute(postgreSql.dataSource(), "INSERT INTO idgen_sequence (table_name, next_id) VALUES ('orders', 1)");
+        Sql.execute(postgreSql.dataSource(), "INSERT INTO idgen_counter (name, next_id) VALUES ('orders', 1)");
         Sql.execute(postgreSql.dataSource(), "CREATE TABLE shop (id bigint)");
     }
 
     /** The kinds of grants. Each grants numbers below a limit, which the database must not forget. */
     enum Grant {
-        A_SEGMENT("SELECT max_id FROM idgen_segment") {
+        IDS_OF_A_COUNTER("SELECT next_id FROM idgen_counter") {
             @Override
             long from(DataSource database) {
-                return new SegmentTable(database).allocate("orders", 100).last() + 1;
-            }
-        },
-        A_NUMBER_OF_A_SEQUENCE_TABLE("SELECT next_id FROM idgen_sequence") {
-            @Override
-            long from(DataSource database) {
-                return new SequenceTable(database).allocate("orders", 1).last() + 1;
+                return new Counters(database).allocate("orders", 100).last() + 1;
             }
         },
         VALUES_OF_A_SEQUENCE("SELECT nextval('orders')") {
@@ -171,9 +163,9 @@ class LostCommitsTest {
     void withANameForTheServerARestartOfMariaDbSkipsNothing() throws Exception {
         try (RestartableServer mariaDb = RestartableServer.mariaDb()) {
             new IdgenSchema(mariaDb.dataSource()).create();
-            SegmentTable segments =
-                    new SegmentTable(mariaDb.dataSource()).withReach(10_000).startingAt(1);
-            SegmentTable named = segments.identifiedAs("db-1");
+            Counters segments =
+                    new Counters(mariaDb.dataSource()).withReach(10_000).startingAt(1);
+            Counters named = segments.identifiedAs("db-1");
             named.allocate("orders", 10);
             segments.allocate("items", 10);
             awaitSecondAfterTheStart(mariaDb);

@@ -45,7 +45,7 @@ class MigrationsTest {
     }
 
     private static void assertTablesWork(DataSource dataSource) {
-        assertThat(new SegmentTable(dataSource).startingAt(1).allocate("orders", 10))
+        assertThat(new Counters(dataSource).startingAt(1).allocate("orders", 10))
                 .isEqualTo(new Segment(1, 10, 1));
         try (Snowflake snowflake =
                 Snowflake.builder().leasedFrom(new JdbcWorkerIds(dataSource)).build()) {
@@ -100,7 +100,7 @@ class MigrationsTest {
                 update(byLiquibase.dataSource(), IdgenSchema.LIQUIBASE_CHANGELOG);
             }
 
-            for (String table : List.of("idgen_segment", "idgen_sequence", "idgen_stepped", "idgen_worker")) {
+            for (String table : List.of("idgen_counter", "idgen_worker")) {
                 String rows = "SELECT * FROM " + table + " ORDER BY 1, 2";
                 assertThat(Sql.rows(byLiquibase.dataSource(), rows)).isEqualTo(Sql.rows(byScript.dataSource(), rows));
             }

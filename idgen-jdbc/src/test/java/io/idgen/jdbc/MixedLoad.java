@@ -58,7 +58,7 @@ final class MixedLoad implements AutoCloseable {
                 .set("idgen.jdbc.url", url)
                 .set("idgen.acquire-timeout", "5s")
                 .set("idgen.segment.step", "10")
-                .set("idgen.segment.max-step", "10");
+                .set("idgen.segment.reserve", "0s"); // small segments
         for (String strategy : List.of(SEGMENT, SEQUENCE_TABLE)) {
             builder.set("idgen.sources." + strategy + ".strategy", strategy)
                     .set("idgen.sources." + strategy + ".start", "1");

@@ -43,7 +43,8 @@ class MySqlCopyTest {
     }
 
     private static long first(RestartableServer server) {
-        return new SequenceTable(server.dataSource())
+        return new Counters(server.dataSource())
+                .onDemand()
                 .startingAt(1)
                 .withReach(REACH)
                 .allocate("orders", 1)

@@ -16,8 +16,8 @@ class MySqlLostCommitsTest {
         try (RestartableServer mySql =
                 RestartableServer.mySql("--innodb-flush-log-at-trx-commit=2", "--log-bin=bin", "--sync-binlog=0")) {
             LostCommitsTest.isAnotherServerAfterARestart(mySql);
-            SequenceTable sequence =
-                    new SequenceTable(mySql.dataSource()).startingAt(1).withReach(1_000);
+            Counters sequence =
+                    new Counters(mySql.dataSource()).onDemand().startingAt(1).withReach(1_000);
             long last = sequence.allocate("orders", 1).first();
             mySql.kill();
             mySql.start();

@@ -7,7 +7,6 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.IdSource;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.config.IdSources;
-import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Await;
 import io.idgen.jdbc.testing.RestartableServer;
@@ -61,7 +60,7 @@ class MySqlSettingsTest {
                 .set("idgen.jdbc.url", url)
                 .set("idgen.jdbc.initialize-schema", "always")
                 .set("idgen.segment.step", "10")
-                .set("idgen.segment.max-step", "10")
+                .set("idgen.segment.reserve", "0s")
                 .set("idgen.stepped.instance", "1")
                 .set("idgen.stepped.instances", "2")
                 .set("idgen.sources.leased.strategy", "snowflake");
@@ -142,12 +141,11 @@ class MySqlSettingsTest {
                 .containsExactly("utf8mb4_0900_ai_ci | 1");
         new IdgenSchema(server.dataSource()).create();
         for (String name : List.of("orders", "Orders", "órders")) {
-            for (SegmentAllocator each : List.of(
-                    new SegmentTable(server.dataSource()).startingAt(1),
-                    new SequenceTable(server.dataSource()).startingAt(1),
-                    new SteppedSequence(server.dataSource(), 1, 2).startingAt(1))) {
-                assertThat(each.allocate(name, 1).first()).isOne();
-            }
+            assertThat(new Counters(server.dataSource())
+                            .startingAt(1)
+                            .allocate(name, 1)
+                            .first())
+                    .isOne();
         }
     }
 
@@ -170,7 +168,7 @@ class MySqlSettingsTest {
     private String urlOfUser() throws SQLException {
         Sql.execute(server.dataSource(), "CREATE USER IF NOT EXISTS " + USER + " IDENTIFIED BY 'right'");
         Sql.execute(server.dataSource(), "CREATE ROLE IF NOT EXISTS idgen_role");
-        for (String table : List.of("idgen_worker", "idgen_segment", "idgen_sequence", "idgen_stepped")) {
+        for (String table : List.of("idgen_worker", "idgen_counter")) {
             Sql.execute(server.dataSource(), "GRANT SELECT, INSERT, UPDATE ON idgen." + table + " TO idgen_role");
         }
         Sql.execute(server.dataSource(), "GRANT idgen_role TO " + USER);

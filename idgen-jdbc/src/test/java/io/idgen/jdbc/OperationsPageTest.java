@@ -116,19 +116,19 @@ class OperationsPageTest {
     @EnumSource(names = {"POSTGRESQL", "MARIADB"})
     void aReachThatIsRaisedAsThePageSaysCountsFromTheNextTenMinutesOn(TestDatabase kind) throws Exception {
         String raise = statements("databases.md").stream()
-                .filter(statement -> statement.startsWith("UPDATE idgen_segment")
+                .filter(statement -> statement.startsWith("UPDATE idgen_counter")
                         && statement.contains("TIMESTAMPDIFF") == (kind == TestDatabase.MARIADB))
                 .findFirst()
                 .orElseThrow();
         try (Database database = kind.create()) {
             new IdgenSchema(database.dataSource()).create();
-            SegmentTable segments =
-                    new SegmentTable(database.dataSource()).withReach(1_000).startingAt(1);
+            Counters segments =
+                    new Counters(database.dataSource()).withReach(1_000).startingAt(1);
             segments.allocate("orders", 900);
             segments.allocate("items", 900);
 
             Sql.execute(database.dataSource(), raise);
-            Sql.execute(database.dataSource(), "UPDATE idgen_segment SET reach = 4000000000 WHERE biz_tag = 'items'");
+            Sql.execute(database.dataSource(), "UPDATE idgen_counter SET reach = 4000000000 WHERE name = 'items'");
 
             assertThat(segments.allocate("orders", 5_000).count())
                     .as("what was left of the old reach")
@@ -139,7 +139,7 @@ class OperationsPageTest {
             assertThat(segments.allocate("items", 5_000).count())
                     .as("control: with the column alone the new reach counts at once")
                     .isEqualTo(5_000);
-            Sql.execute(database.dataSource(), "UPDATE idgen_segment SET win = 0"); // ten minutes later
+            Sql.execute(database.dataSource(), "UPDATE idgen_counter SET win = 0"); // ten minutes later
             assertThat(segments.allocate("orders", 1_000_000).count()).isEqualTo(1_000_000);
         }
     }

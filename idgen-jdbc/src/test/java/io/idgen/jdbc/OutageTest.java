@@ -130,7 +130,7 @@ class OutageTest {
     }
 
     private static long maxId(Database database) throws SQLException {
-        return Sql.rows(database.dataSource(), "SELECT max_id FROM idgen_segment").stream()
+        return Sql.rows(database.dataSource(), "SELECT next_id FROM idgen_counter").stream()
                 .mapToLong(Long::parseLong)
                 .findFirst()
                 .orElse(1);

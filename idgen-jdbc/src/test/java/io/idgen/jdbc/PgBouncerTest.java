@@ -46,7 +46,7 @@ class PgBouncerTest {
     private static final int CLIENTS = 4;
     private static final int CALLS = 80;
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
-    private static final String READ = "SELECT max_id FROM idgen_segment WHERE biz_tag = ?";
+    private static final String READ = "SELECT next_id FROM idgen_counter WHERE name = ?";
 
     private final Database database = TestDatabase.POSTGRESQL.create();
     private final List<AutoCloseable> opened = new ArrayList<>();
@@ -56,7 +56,7 @@ class PgBouncerTest {
         new IdgenSchema(database.dataSource()).create();
         Sql.execute(database.dataSource(), "CREATE SEQUENCE order_ids");
         Sql.execute(database.dataSource(), "CREATE SEQUENCE order_blocks INCREMENT BY 50");
-        new SegmentTable(database.dataSource()).startingAt(1).allocate("orders", 1);
+        new Counters(database.dataSource()).startingAt(1).allocate("orders", 1);
     }
 
     @AfterEach
@@ -131,19 +131,22 @@ class PgBouncerTest {
     @ParameterizedTest
     @EnumSource
     void segmentsAreAllocatedByEveryCall(Connections connections) {
-        assertEveryCallAllocates(connections, SegmentTable::new);
+        assertEveryCallAllocates(connections, Counters::new);
     }
 
     @ParameterizedTest
     @EnumSource
     void idsOfTheSequenceTableAreAllocatedByEveryCall(Connections connections) {
-        assertEveryCallAllocates(connections, dataSource -> new SequenceTable(dataSource).startingAt(1));
+        assertEveryCallAllocates(
+                connections, dataSource -> new Counters(dataSource).onDemand().startingAt(1));
     }
 
     @ParameterizedTest
     @EnumSource
     void steppedIdsAreAllocatedByEveryCall(Connections connections) {
-        assertEveryCallAllocates(connections, dataSource -> new SteppedSequence(dataSource, 1, 2).startingAt(1));
+        assertEveryCallAllocates(
+                connections,
+                dataSource -> new Counters(dataSource).instance(1, 2).startingAt(1));
     }
 
     @ParameterizedTest
@@ -229,7 +232,7 @@ class PgBouncerTest {
                 .toList();
         AtomicInteger allocated = new AtomicInteger();
         Together.run(CLIENTS, client -> {
-            SegmentAllocator allocator = new SegmentTable(clients.get(client));
+            SegmentAllocator allocator = new Counters(clients.get(client));
             for (int call = 0; call < CALLS / CLIENTS; call++) {
                 allocator.allocate("orders", 1);
                 allocated.incrementAndGet();

@@ -66,7 +66,7 @@ class RoundTripTest {
             prepare(database);
             connection.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
 
-            assertThat(roundTrips(new SequenceTable(pool(connection)).startingAt(1), network))
+            assertThat(roundTrips(new Counters(pool(connection)).onDemand().startingAt(1), network))
                     .isGreaterThan(2);
             assertThat(connection.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_SERIALIZABLE);
         }
@@ -80,7 +80,7 @@ class RoundTripTest {
                 Connection other = database.dataSource().getConnection()) {
             prepare(database);
             AtomicInteger asked = new AtomicInteger();
-            SequenceTable ids = new SequenceTable(pool(Wrapped.wrap(Connection.class, connection, call -> {
+            Counters ids = new Counters(pool(Wrapped.wrap(Connection.class, connection, call -> {
                         if (call.is("getTransactionIsolation")) {
                             asked.incrementAndGet();
                         }
@@ -95,7 +95,7 @@ class RoundTripTest {
 
             connection.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
             other.setAutoCommit(false);
-            Sql.execute(other, "UPDATE idgen_sequence SET next_id = next_id + 5");
+            Sql.execute(other, "UPDATE idgen_counter SET next_id = next_id + 5");
             FutureTask<Segment> allocation = new FutureTask<>(() -> ids.allocate("orders", 1));
             JdbcAllocatorContract.started(allocation);
             Await.until(
@@ -129,9 +129,9 @@ class RoundTripTest {
 
     private static Map<String, SegmentAllocator> allocators(DataSource pool, TestDatabase kind) {
         Map<String, SegmentAllocator> allocators = new TreeMap<>(Map.of(
-                "segment", new SegmentTable(pool).startingAt(1),
-                "sequence-table", new SequenceTable(pool).startingAt(1),
-                "stepped", new SteppedSequence(pool, 1, 2).startingAt(1)));
+                "segment", new Counters(pool).startingAt(1),
+                "sequence-table", new Counters(pool).onDemand().startingAt(1),
+                "stepped", new Counters(pool).instance(1, 2).startingAt(1)));
         if (hasSequences(kind)) {
             NativeSequence sequence = new NativeSequence(pool);
             allocators.put("native-sequence", sequence.named("by_one"));

@@ -23,7 +23,7 @@ final class SegmentProcess {
                 .set("idgen.jdbc.timeout", "1m") // bulk inserts lock the row for seconds
                 .set("idgen.strategy", "segment")
                 .set("idgen.segment.step", "10")
-                .set("idgen.segment.max-step", "10")
+                .set("idgen.segment.reserve", "0s")
                 .set("idgen.sources." + arguments[1] + ".start", "1")
                 .build()) {
             IdSource source = sources.get(arguments[1]);

@@ -92,7 +92,7 @@ class SegmentStrategyTest {
                         .containsExactly(
                                 IntStream.rangeClosed(1, 200).mapToLong(i -> i).toArray());
             }
-            assertThat(Sql.number(database.dataSource(), "SELECT max_id FROM idgen_segment WHERE biz_tag = 'orders'"))
+            assertThat(Sql.number(database.dataSource(), "SELECT next_id FROM idgen_counter WHERE name = 'orders'"))
                     .isGreaterThan(200);
         }
     }
@@ -114,9 +114,9 @@ class SegmentStrategyTest {
             assertThat(first(segments(handedIn.dataSource()).set("idgen.jdbc.url", byUrl.url())))
                     .isEqualTo(1);
 
-            assertThat(Sql.number(handedIn.dataSource(), "SELECT COUNT(*) FROM idgen_segment"))
+            assertThat(Sql.number(handedIn.dataSource(), "SELECT COUNT(*) FROM idgen_counter"))
                     .isEqualTo(1);
-            assertThrows(SQLException.class, () -> Sql.number(byUrl.dataSource(), "SELECT 1 FROM idgen_segment"));
+            assertThrows(SQLException.class, () -> Sql.number(byUrl.dataSource(), "SELECT 1 FROM idgen_counter"));
         }
     }
 
@@ -130,9 +130,9 @@ class SegmentStrategyTest {
             assertThat(first(builder)).isEqualTo(7);
             assertThat(first(builder.set("idgen.jdbc.url", byUrl.url()))).isEqualTo(7);
 
-            assertThat(Sql.number(application.dataSource(), "SELECT COUNT(*) FROM idgen_segment"))
+            assertThat(Sql.number(application.dataSource(), "SELECT COUNT(*) FROM idgen_counter"))
                     .isEqualTo(1);
-            assertThat(Sql.number(byUrl.dataSource(), "SELECT COUNT(*) FROM idgen_segment"))
+            assertThat(Sql.number(byUrl.dataSource(), "SELECT COUNT(*) FROM idgen_counter"))
                     .isEqualTo(1);
         }
     }
@@ -209,7 +209,7 @@ class SegmentStrategyTest {
         try (Database database = TestDatabase.POSTGRESQL.create()) {
             IdGenerationException e = refusal(segments(database.dataSource()));
             assertThat(e.code()).isEqualTo(ErrorCode.TABLE_MISSING);
-            assertThat(e).hasMessageContaining("CREATE TABLE").hasMessageContaining("idgen_segment");
+            assertThat(e).hasMessageContaining("CREATE TABLE").hasMessageContaining("idgen_counter");
 
             IdSources.Builder always = segments(database.dataSource()).set("idgen.jdbc.initialize-schema", "always");
             assertThat(first(always)).isEqualTo(1);
@@ -239,19 +239,6 @@ class SegmentStrategyTest {
             // and no background refill keeps the file open
             assertThat(assertThrows(IdGenerationException.class, orders::nextId).code())
                     .isEqualTo(ErrorCode.LIMIT_REACHED);
-        }
-    }
-
-    @Test
-    void aTableOfAnotherNameIsNeverMade() throws SQLException {
-        try (Database database = TestDatabase.H2.create()) {
-            IdSources.Builder leaf = segments(database.dataSource()).set("idgen.segment.table", "leaf_alloc");
-            assertThat(refusal(leaf).code()).isEqualTo(ErrorCode.TABLE_MISSING);
-
-            Sql.execute(
-                    database.dataSource(),
-                    "CREATE TABLE leaf_alloc (biz_tag VARCHAR(128) PRIMARY KEY, max_id BIGINT, step INT)");
-            assertThat(first(leaf)).isEqualTo(1);
         }
     }
 

@@ -179,12 +179,12 @@ class SentTwiceTest {
     void aHandBackThatArrivesAgainLaterRepeatsNoId(TestDatabase kind) throws Exception {
         try (Database database = created(kind)) {
             List<Sent> sent = new ArrayList<>();
-            SegmentTable closing = new SegmentTable(updates(database.dataSource(), (update, call) -> {
+            Counters closing = new Counters(updates(database.dataSource(), (update, call) -> {
                         sent.add(update);
                         return (int) call.proceed();
                     }))
                     .startingAt(1);
-            SegmentTable other = new SegmentTable(database.dataSource());
+            Counters other = new Counters(database.dataSource());
             Segment unused = closing.allocate("orders", 700);
             sent.clear();
             closing.handBack("orders", List.of(unused));
@@ -196,7 +196,7 @@ class SentTwiceTest {
                 }
             }
             assertThat(sent).as("a hand-back").isNotEmpty();
-            assertThat(new SegmentTable(database.dataSource()).allocate("orders", 700))
+            assertThat(new Counters(database.dataSource()).allocate("orders", 700))
                     .isEqualTo(new Segment(701, 700, 1));
         }
     }

@@ -109,10 +109,10 @@ abstract class SqlFunctionsContract {
     }
 
     private void row(String name, String values) throws SQLException {
-        Sql.execute(database, "DELETE FROM idgen_segment WHERE biz_tag = '" + name + "'");
+        Sql.execute(database, "DELETE FROM idgen_counter WHERE name = '" + name + "'");
         Sql.execute(
                 database,
-                "INSERT INTO idgen_segment (biz_tag, step, max_id, server_id, reach, win, used) VALUES ('" + name
+                "INSERT INTO idgen_counter (name, step, next_id, server_id, reach, win, used) VALUES ('" + name
                         + "', 10, " + values + ")");
     }
 
@@ -363,7 +363,7 @@ abstract class SqlFunctionsContract {
     void aFunctionTakesTheIdsThatJavaTakesFromEqualRows(String name, String values) throws SQLException {
         row("java", values);
         row("sql", values);
-        SegmentTable table = new SegmentTable(database);
+        Counters table = new Counters(database);
         String outcome = "";
         for (int count : new int[] {10, 20}) {
             outcome = sql(count);
@@ -380,7 +380,7 @@ abstract class SqlFunctionsContract {
                 .hasMessageContaining("IDGEN-404");
     }
 
-    private static String java(SegmentTable table, int count) {
+    private static String java(Counters table, int count) {
         try {
             Segment segment = table.allocate("java", count);
             return segment.first() + " to " + segment.last();
@@ -402,7 +402,7 @@ abstract class SqlFunctionsContract {
     private List<String> state(String name) throws SQLException {
         return Sql.rows(
                 database,
-                "SELECT max_id, COALESCE(server_id, ''), COALESCE(reach, 0), used FROM idgen_segment WHERE biz_tag = '"
+                "SELECT next_id, COALESCE(server_id, ''), COALESCE(reach, 0), used FROM idgen_counter WHERE name = '"
                         + name + "'");
     }
 
@@ -437,7 +437,7 @@ abstract class SqlFunctionsContract {
             }
             connection.commit();
         }
-        kept.add(new SegmentTable(database).allocate("savepoint", 1).first());
+        kept.add(new Counters(database).allocate("savepoint", 1).first());
 
         assertThat(kept).doesNotHaveDuplicates();
     }
@@ -448,7 +448,7 @@ abstract class SqlFunctionsContract {
         try (Connection connection = database.getConnection()) {
             connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
             connection.setAutoCommit(false);
-            Sql.rows(connection, "SELECT max_id FROM idgen_segment WHERE biz_tag = 'snapshot'");
+            Sql.rows(connection, "SELECT next_id FROM idgen_counter WHERE name = 'snapshot'");
             long other = Sql.number(database, "SELECT idgen_next('snapshot')");
             try {
                 assertThat(only(connection, "SELECT idgen_next('snapshot')")).isGreaterThan(other);
@@ -482,7 +482,7 @@ abstract class SqlFunctionsContract {
         try (Connection connection = DriverManager.getConnection(url)) {
             assertThat(only(connection, "SELECT idgen_next('clerk')")).isEqualTo(1);
             for (String statement :
-                    List.of("SELECT idgen_next_range('clerk', 10)", "UPDATE idgen_segment SET max_id = 1")) {
+                    List.of("SELECT idgen_next_range('clerk', 10)", "UPDATE idgen_counter SET next_id = 1")) {
                 assertThatThrownBy(() -> Sql.execute(connection, statement)).hasMessageMatching("(?s).*(denied).*");
             }
         }
@@ -492,7 +492,7 @@ abstract class SqlFunctionsContract {
     void theFunctionsHaveThePrefixOfTheTables() throws SQLException {
         new IdgenSchema(database).withPrefix("app_").create();
         createFunctions("app_");
-        Sql.execute(database, "INSERT INTO app_segment (biz_tag, max_id, step) VALUES ('orders', 7000, 1)");
+        Sql.execute(database, "INSERT INTO app_counter (name, next_id, step) VALUES ('orders', 7000, 1)");
 
         assertThat(Sql.number(database, "SELECT app_next('orders')")).isEqualTo(7000);
     }
@@ -504,15 +504,17 @@ abstract class SqlFunctionsContract {
             row("identity", "1, NULL, NULL, 0, 0");
             only(connection, "SELECT idgen_next('identity')");
 
-            assertThat(Sql.rows(connection, "SELECT server_id FROM idgen_segment WHERE biz_tag = 'identity'"))
-                    .isEqualTo(Sql.rows(connection, "SELECT " + dialect.serverIdentityOfCounters(connection)));
+            assertThat(Sql.rows(connection, "SELECT server_id FROM idgen_counter WHERE name = 'identity'"))
+                    .isEqualTo(Sql.rows(
+                            connection,
+                            "SELECT " + dialect.counterServer(connection).id()));
         }
     }
 
     @Test
     void theStatementsOfThePageRun() throws Exception {
         emptyTables();
-        Sql.execute(database, "DELETE FROM idgen_segment WHERE biz_tag = 'orders'");
+        Sql.execute(database, "DELETE FROM idgen_counter WHERE name = 'orders'");
         Sql.execute(database, "CREATE TABLE staging (item varchar(40))");
         Sql.execute(database, "INSERT INTO staging VALUES ('ink'), ('paper')");
         for (String statement : statementsOfThePage()) {
@@ -520,7 +522,7 @@ abstract class SqlFunctionsContract {
         }
 
         assertThat(Sql.rows(database, "SELECT item FROM orders ORDER BY item")).containsExactly("ink", "paper", "pen");
-        assertThat(Sql.number(database, "SELECT max_id FROM idgen_segment WHERE biz_tag = 'orders'"))
+        assertThat(Sql.number(database, "SELECT next_id FROM idgen_counter WHERE name = 'orders'"))
                 .isGreaterThan(1000);
     }
 

@@ -45,7 +45,7 @@ class SqlFunctionsOnMariaDbTest extends SqlFunctionsContract {
         return List.of("""
                 CREATE FUNCTION plain_next(source varchar(128)) RETURNS bigint MODIFIES SQL DATA
                 BEGIN
-                    UPDATE idgen_segment SET max_id = LAST_INSERT_ID(max_id) + 1 WHERE biz_tag = source;
+                    UPDATE idgen_counter SET next_id = LAST_INSERT_ID(next_id) + 1 WHERE name = source;
                     RETURN LAST_INSERT_ID();
                 END
                 """, """

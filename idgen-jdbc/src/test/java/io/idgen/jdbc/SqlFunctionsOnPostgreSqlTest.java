@@ -29,7 +29,7 @@ class SqlFunctionsOnPostgreSqlTest extends SqlFunctionsContract {
         return List.of(
                 """
                 CREATE FUNCTION plain_next(source text) RETURNS bigint LANGUAGE sql AS $$
-                    UPDATE idgen_segment SET max_id = max_id + 1 WHERE biz_tag = source RETURNING max_id - 1
+                    UPDATE idgen_counter SET next_id = next_id + 1 WHERE name = source RETURNING next_id - 1
                 $$
                 """, """
                 CREATE FUNCTION order_id() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -61,10 +61,10 @@ class SqlFunctionsOnPostgreSqlTest extends SqlFunctionsContract {
 
     @Test
     void aRowThatWasSetBackIsRefusedInASessionThatKnowsAHigherNumber() throws SQLException {
-        Sql.execute(database, "INSERT INTO idgen_segment (biz_tag, max_id, step) VALUES ('back', 1000, 1)");
+        Sql.execute(database, "INSERT INTO idgen_counter (name, next_id, step) VALUES ('back', 1000, 1)");
         try (Connection connection = database.getConnection()) {
             Sql.rows(connection, "SELECT idgen_next_range('back', 10)");
-            Sql.execute(database, "UPDATE idgen_segment SET max_id = 1 WHERE biz_tag = 'back'");
+            Sql.execute(database, "UPDATE idgen_counter SET next_id = 1 WHERE name = 'back'");
 
             assertThatThrownBy(() -> Sql.rows(connection, "SELECT idgen_next('back')"))
                     .hasMessageContaining("IDGEN-304");
@@ -73,7 +73,7 @@ class SqlFunctionsOnPostgreSqlTest extends SqlFunctionsContract {
 
     @Test
     void aTransactionThatNeedNotWaitForTheDiskWaitsIfItTakesIds() throws SQLException {
-        Sql.execute(database, "INSERT INTO idgen_segment (biz_tag, max_id, step) VALUES ('durable', 1, 1)");
+        Sql.execute(database, "INSERT INTO idgen_counter (name, next_id, step) VALUES ('durable', 1, 1)");
         try (Connection connection = database.getConnection()) {
             Sql.execute(connection, "SET synchronous_commit = off");
             connection.setAutoCommit(false);
@@ -86,11 +86,11 @@ class SqlFunctionsOnPostgreSqlTest extends SqlFunctionsContract {
 
     @Test
     void aTableOfTheCallerIsNotUsed() throws SQLException {
-        Sql.execute(database, "INSERT INTO idgen_segment (biz_tag, max_id, step) VALUES ('own', 5000, 1)");
+        Sql.execute(database, "INSERT INTO idgen_counter (name, next_id, step) VALUES ('own', 5000, 1)");
         try (Connection connection = database.getConnection()) {
             Sql.execute(
-                    connection, "CREATE TEMPORARY TABLE idgen_segment (LIKE public.idgen_segment INCLUDING DEFAULTS)");
-            Sql.execute(connection, "INSERT INTO pg_temp.idgen_segment (biz_tag, max_id, step) VALUES ('own', 1, 1)");
+                    connection, "CREATE TEMPORARY TABLE idgen_counter (LIKE public.idgen_counter INCLUDING DEFAULTS)");
+            Sql.execute(connection, "INSERT INTO pg_temp.idgen_counter (name, next_id, step) VALUES ('own', 1, 1)");
 
             assertThat(Sql.rows(connection, "SELECT idgen_next('own')")).containsExactly("5000");
         }

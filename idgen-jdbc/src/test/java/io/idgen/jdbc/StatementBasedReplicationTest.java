@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.lease.LeaseStore.Terms;
-import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.jdbc.internal.dialect.Dialects;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.CrashPair;
@@ -49,18 +48,16 @@ class StatementBasedReplicationTest {
         try (servers) {
             DataSource primary = to(servers.url());
             new IdgenSchema(primary).create();
-            assertThat(new SequenceTable(primary)
+            assertThat(new Counters(primary)
+                            .onDemand()
                             .startingAt(1)
                             .allocate("orders", 1)
                             .first())
                     .isOne();
             Sql.execute(primary, "SET GLOBAL binlog_format = 'STATEMENT'");
 
-            List<SegmentAllocator> counters = List.of(
-                    new SegmentTable(primary).startingAt(1),
-                    new SequenceTable(primary).startingAt(1),
-                    new SteppedSequence(primary, 1, 2).startingAt(1));
-            for (SegmentAllocator each : counters) {
+            List<Counters> counters = List.of(new Counters(primary), new Counters(primary).onDemand());
+            for (Counters each : counters) {
                 AllocationException e = assertThrows(AllocationException.class, () -> each.allocate("orders", 1));
                 assertThat(e.code()).isEqualTo(ErrorCode.STATEMENT_REFUSED);
                 assertThat(e).hasMessageContaining("binlog_format");
@@ -72,12 +69,12 @@ class StatementBasedReplicationTest {
 
             Sql.execute(
                     primary,
-                    "UPDATE idgen_sequence SET server_id = "
+                    "UPDATE idgen_counter SET server_id = "
                             + Dialects.named(database).serverIdentity());
             servers.cut();
-            assertThat(Sql.rows(to(servers.replicaUrl()), "SELECT server_id FROM idgen_sequence"))
+            assertThat(Sql.rows(to(servers.replicaUrl()), "SELECT server_id FROM idgen_counter"))
                     .as("control: the replica has not the identity of the primary")
-                    .isNotEqualTo(Sql.rows(primary, "SELECT server_id FROM idgen_sequence"));
+                    .isNotEqualTo(Sql.rows(primary, "SELECT server_id FROM idgen_counter"));
         }
     }
 }

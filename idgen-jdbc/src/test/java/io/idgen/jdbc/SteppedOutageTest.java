@@ -106,7 +106,7 @@ class SteppedOutageTest {
         }
 
         for (int i = 1; i <= INSTANCES; i++) {
-            long next = Sql.number(databases.get(i - 1).dataSource(), "SELECT next_id FROM idgen_stepped");
+            long next = Sql.number(databases.get(i - 1).dataSource(), "SELECT next_id FROM idgen_counter");
             assertThat(next).as("next of instance %d", i).isEqualTo(30L + i);
         }
     }

@@ -38,12 +38,11 @@ class SteppedPauseTest {
     @BeforeEach
     void open() {
         databases.forEach(database -> new IdgenSchema(database.dataSource()).create());
-        sequence = SteppedSequence.over(
-                        List.of(
-                                databases.get(0).dataSource(),
-                                unreliable(databases.get(1).dataSource())),
-                        environment)
-                .startingAt(1);
+        sequence = new SteppedSequence(
+                List.of(
+                        new Counters(databases.get(0).dataSource()).startingAt(1),
+                        new Counters(unreliable(databases.get(1).dataSource())).startingAt(1)),
+                environment);
         take(2);
         asked.set(0);
     }
@@ -173,8 +172,8 @@ class SteppedPauseTest {
     @Test
     void whenNoneAnswersOneIsAskedAllTheSame() {
         databases.get(0).close();
-        SteppedSequence none =
-                SteppedSequence.over(List.of(unreliable(databases.get(1).dataSource())), environment);
+        SteppedSequence none = new SteppedSequence(
+                List.of(new Counters(unreliable(databases.get(1).dataSource()))), environment);
         failure = new SQLException("connection refused");
         assertThrows(StoreUnavailableException.class, () -> none.allocate("orders", 1));
         int before = asked.get();

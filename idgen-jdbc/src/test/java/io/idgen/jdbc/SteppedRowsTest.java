@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.segment.Segment;
+import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.core.segment.SegmentIdSource;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
@@ -13,7 +14,9 @@ import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.jdbc.testing.Wrapped;
 import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,18 +43,23 @@ class SteppedRowsTest {
         return databases.get(index).dataSource();
     }
 
-    private SteppedSequence over(DataSource... dataSources) {
-        return SteppedSequence.over(List.of(dataSources)).startingAt(1);
+    private static SteppedSequence over(DataSource... dataSources) {
+        return over(counters -> counters.startingAt(1), dataSources);
     }
 
-    private static void take(SteppedSequence sequence, int times) {
+    private static SteppedSequence over(UnaryOperator<Counters> options, DataSource... dataSources) {
+        return new SteppedSequence(
+                Arrays.stream(dataSources).map(Counters::new).map(options).toList());
+    }
+
+    private static void take(SegmentAllocator allocator, int times) {
         for (int i = 0; i < times; i++) {
-            sequence.allocate("orders", 1);
+            allocator.allocate("orders", 1);
         }
     }
 
-    private static AllocationException refusal(SteppedSequence sequence) {
-        return assertThrows(AllocationException.class, () -> take(sequence, 3));
+    private static AllocationException refusal(SegmentAllocator allocator) {
+        return assertThrows(AllocationException.class, () -> take(allocator, 3));
     }
 
     @Test
@@ -59,7 +67,7 @@ class SteppedRowsTest {
         take(over(database(0), database(1), database(2)), 3);
 
         for (int i = 0; i < 3; i++) {
-            assertThat(Sql.rows(database(i), "SELECT instance, instances, next_id FROM idgen_stepped"))
+            assertThat(Sql.rows(database(i), "SELECT instance, instances, next_id FROM idgen_counter"))
                     .containsExactly((i + 1) + " | 3 | " + (i + 1 + 3));
         }
     }
@@ -89,31 +97,32 @@ class SteppedRowsTest {
     void aRowThatWasEditedToAnotherInstancesIdIsRefused() throws SQLException {
         SteppedSequence sequence = over(database(0), database(1), database(2));
         take(sequence, 3);
-        Sql.execute(database(1), "UPDATE idgen_stepped SET next_id = 101 - 1");
+        Sql.execute(database(1), "UPDATE idgen_counter SET next_id = 101 - 1");
         AllocationException e = refusal(sequence);
 
         assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ROW);
-        assertThat(e).hasMessageContaining("was 100, which is not an id of instance 2 of 3");
+        assertThat(e).hasMessageContaining("is 100, which is not an id of instance 2 of 3");
     }
 
     @Test
     void aRowThatWentBackIsRaisedByAProcessThatKnowsMoreAndKeepsItsRemainder() throws SQLException {
-        SteppedSequence sequence = over(database(0), database(1), database(2)).withReach(1_000);
+        SteppedSequence sequence =
+                over(counters -> counters.startingAt(1).withReach(1_000), database(0), database(1), database(2));
         take(sequence, 9);
-        Sql.execute(database(1), "UPDATE idgen_stepped SET next_id = 2");
+        Sql.execute(database(1), "UPDATE idgen_counter SET next_id = 2");
         take(sequence, 3);
 
-        assertThat(Sql.rows(database(1), "SELECT next_id FROM idgen_stepped"))
+        assertThat(Sql.rows(database(1), "SELECT next_id FROM idgen_counter"))
                 .containsExactly("6014"); // 11 + 2,000 * 3 + 3
     }
 
     @Test
-    void aRowOfAnotherSetKeepsItsRemainderDuringATakeover() throws SQLException {
-        take(over(database(0), database(1), database(2)).withReach(1_000), 3);
-        Sql.execute(database(0), "UPDATE idgen_stepped SET server_id = 'another'");
+    void aRowOfAnotherSetIsRefusedBeforeATakeoverChangesIt() throws SQLException {
+        take(over(database(0), database(1), database(2)), 3);
+        Sql.execute(database(0), "UPDATE idgen_counter SET server_id = 'another'");
 
-        assertThat(refusal(new SteppedSequence(database(0), 1, 2)).code()).isEqualTo(ErrorCode.STEP_MISMATCH);
-        assertThat(Sql.rows(database(0), "SELECT next_id FROM idgen_stepped")).containsExactly("6004"); // 4 + 2,000 * 3
+        assertThat(refusal(new Counters(database(0)).instance(1, 2)).code()).isEqualTo(ErrorCode.STEP_MISMATCH);
+        assertThat(Sql.rows(database(0), "SELECT next_id FROM idgen_counter")).containsExactly("4");
     }
 
     @Test
@@ -124,7 +133,7 @@ class SteppedRowsTest {
                 AllocationException.class,
                 () -> over(database(2), database(0), database(1)).allocate("orders", 1));
         assertThat(e.code()).isEqualTo(ErrorCode.STEP_MISMATCH);
-        assertThat(e).hasMessageContaining("has no row in idgen_stepped on instance 1 of 3");
+        assertThat(e).hasMessageContaining("has no row in idgen_counter on instance 1 of 3");
 
         DataSource dead = Wrapped.dataSource(() -> {
             throw new SQLException("connection refused", "08001");
@@ -134,8 +143,8 @@ class SteppedRowsTest {
 
     @Test
     void ofSeveralIdsAsManyAreGrantedAsLieBelowTheLimit() {
-        SteppedSequence sequence =
-                new SteppedSequence(database(0), 1, 3).startingAt(1).below(11);
+        Counters sequence =
+                new Counters(database(0)).instance(1, 3).startingAt(1).below(11);
         sequence.allocate("orders", 1);
 
         assertThat(sequence.allocate("orders", 10)).isEqualTo(new Segment(4, 3, 3));
@@ -147,7 +156,7 @@ class SteppedRowsTest {
     void aSourceAcceptsThatOneInstanceIsFarBehindTheOthers() throws SQLException {
         SteppedSequence sequence = over(database(0), database(1));
         take(sequence, 2);
-        Sql.execute(database(0), "UPDATE idgen_stepped SET next_id = 1001");
+        Sql.execute(database(0), "UPDATE idgen_counter SET next_id = 1001");
 
         try (SegmentIdSource source = new SegmentIdSource(sequence, "orders")) {
             assertThat(List.of(source.nextId(), source.nextId())).containsExactly(1_001L, 4L);
@@ -160,8 +169,8 @@ class SteppedRowsTest {
             Sql.execute(database(i), "CREATE TABLE orders (id BIGINT PRIMARY KEY)");
             Sql.execute(database(i), "INSERT INTO orders VALUES (" + (100 + 50 * i) + ")");
         }
-        SteppedSequence sequence = SteppedSequence.over(List.of(database(0), database(1), database(2)))
-                .adopting("orders.id");
+        SteppedSequence sequence =
+                over(counters -> counters.adopting("orders.id"), database(0), database(1), database(2));
 
         assertThat(List.of(
                         sequence.allocate("orders", 1).first(),
@@ -172,7 +181,7 @@ class SteppedRowsTest {
 
     @Test
     void namesAreBoundedInNumber() {
-        SequenceTable table = new SequenceTable(database(0)).startingAt(1);
+        Counters table = new Counters(database(0)).onDemand().startingAt(1);
         for (int i = 0; i < 10_000; i++) {
             table.allocate("name-" + i, 1);
         }

@@ -18,7 +18,7 @@ class StrategyServiceTest {
     @ParameterizedTest
     @ValueSource(classes = {IdStrategy.class, LeaseStoreProvider.class})
     void theClassPathAndTheModulePathOfferTheSameServices(Class<?> service) throws Exception {
-        Path classes = Path.of(SegmentTable.class
+        Path classes = Path.of(Counters.class
                 .getProtectionDomain()
                 .getCodeSource()
                 .getLocation()

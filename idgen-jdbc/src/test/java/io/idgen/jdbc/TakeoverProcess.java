@@ -75,7 +75,7 @@ final class TakeoverProcess {
                 .set("idgen.jdbc.url", url)
                 .set("idgen.jdbc.timeout", "10s")
                 .set("idgen.segment.step", String.valueOf(STEP))
-                .set("idgen.segment.max-step", String.valueOf(STEP))
+                .set("idgen.segment.reserve", "0s")
                 .set("idgen.stepped.instance", "1")
                 .set("idgen.stepped.instances", "2")
                 .set("idgen.worker.datacenter-id", "0")

@@ -37,9 +37,9 @@ final class TakeoverRun implements AutoCloseable {
     private static final List<String> NUMBERS = List.of(
             "SELECT SUM(fence) FROM idgen_worker WHERE namespace = 'default' AND worker_id >= 0",
             "SELECT SUM(horizon) FROM idgen_worker WHERE namespace = 'default' AND worker_id >= 0",
-            "SELECT max_id FROM idgen_segment WHERE biz_tag = 'segment'",
-            "SELECT next_id FROM idgen_sequence WHERE table_name = 'sequence-table'",
-            "SELECT next_id FROM idgen_stepped WHERE seq_name = 'stepped'");
+            "SELECT next_id FROM idgen_counter WHERE name = 'segment'",
+            "SELECT next_id FROM idgen_counter WHERE name = 'sequence-table'",
+            "SELECT next_id FROM idgen_counter WHERE name = 'stepped'");
 
     /**
      * The measurements of one takeover.

@@ -3,8 +3,6 @@ package io.idgen.jdbc.internal.dialect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
-import io.idgen.jdbc.dialect.Addition;
-import io.idgen.jdbc.dialect.Counter;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.testing.Database;
@@ -42,10 +40,15 @@ class DialectsTest {
         public boolean speaks(String product, String version) {
             return product.startsWith("Firebird");
         }
+
+        @Override
+        public String nowMillis() {
+            return "0";
+        }
     }
 
     @Test
-    void aDialectNeedsItsNameAndItsProductAlone() throws SQLException {
+    void aDialectNeedsItsNameItsProductAndItsClockAlone() throws SQLException {
         Dialect firebird = new Firebird();
         String url = "jdbc:firebird://localhost/shop";
         SQLException e = new SQLException("the network is gone", "08006");
@@ -56,6 +59,7 @@ class DialectsTest {
         assertThat(firebird.refusesSessionProperties(e)).isFalse();
         assertThat(firebird.failure(e)).isEqualTo(Failure.OTHER);
         assertThat(firebird.hibernateDialect()).isEmpty();
+        assertThat(firebird.returning()).isEmpty();
     }
 
     @Test
@@ -65,26 +69,6 @@ class DialectsTest {
         assertThat(Dialects.isOf(firebird, "jdbc:firebird://localhost/shop")).isTrue();
         assertThat(Dialects.isOf(firebird, "JDBC:Firebird:shop")).isTrue();
         assertThat(Dialects.isOf(firebird, "jdbc:firebirdsql:shop")).isFalse();
-    }
-
-    @Test
-    void aDialectWithoutAStatementOfItsOwnRaisesARowInItsLimitsAndReturnsItsNumber() throws SQLException {
-        Counter counter = new Counter("numbers", "next_id", List.of("name"), 1, null);
-        try (Database database = TestDatabase.H2.create();
-                Connection connection = database.dataSource().getConnection()) {
-            connection.createStatement().execute("CREATE TABLE numbers (name VARCHAR(20), next_id BIGINT)");
-            connection.createStatement().execute("INSERT INTO numbers VALUES ('other', 90), ('orders', 7)");
-            Dialect firebird = new Firebird();
-
-            assertThat(firebird.addAndGet(connection, new Addition(counter, 10, List.of("orders"), 7, 7)))
-                    .hasValue(17);
-            assertThat(firebird.addAndGet(connection, new Addition(counter, 10, List.of("orders"), 1, 16)))
-                    .isEmpty();
-            assertThat(firebird.addAndGet(connection, new Addition(counter, 10, List.of("orders"), 18, 100)))
-                    .isEmpty();
-            assertThat(firebird.addAndGet(connection, new Addition(counter, 1, List.of("orders"), 1, 100)))
-                    .hasValue(18);
-        }
     }
 
     @ParameterizedTest
@@ -168,8 +152,8 @@ class DialectsTest {
         Dialect mariaDb = Dialects.named("mariadb");
         try (Database database = TestDatabase.MARIADB.create();
                 Connection connection = database.dataSource().getConnection()) {
-            String onANode = mariaDb.serverIdentityOfCounters(galera(connection));
-            String alone = mariaDb.serverIdentityOfCounters(connection);
+            String onANode = mariaDb.counterServer(galera(connection)).id();
+            String alone = mariaDb.counterServer(connection).id();
 
             String one = text(connection, onANodeOf("1a", onANode));
             assertThat(one)

@@ -14,8 +14,7 @@ import java.util.List;
  * new one, and follows it.
  */
 public final class FailbackPair extends MySqlPair {
-    private static final List<String> TABLES =
-            List.of("idgen_worker", "idgen_segment", "idgen_sequence", "idgen_stepped");
+    private static final List<String> TABLES = List.of("idgen_worker", "idgen_counter");
 
     private FailbackPair(Replication replication) throws SQLException {
         super(replication);

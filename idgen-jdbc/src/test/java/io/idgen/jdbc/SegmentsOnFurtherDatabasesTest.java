@@ -9,4 +9,4 @@ import org.junit.jupiter.params.ParameterizedClass;
 @ParameterizedClass
 @EachDatabase({TestDatabase.MARIADB_BY_MYSQL_DRIVER, TestDatabase.MYSQL_BY_MARIADB_DRIVER})
 @Tag("nightly")
-class SegmentTableOnFurtherDatabasesTest extends SegmentTableContract {}
+class SegmentsOnFurtherDatabasesTest extends SegmentsContract {}

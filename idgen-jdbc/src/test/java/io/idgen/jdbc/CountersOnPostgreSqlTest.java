@@ -33,7 +33,7 @@ import org.postgresql.PGConnection;
  */
 @Timeout(60)
 @Tag("databases")
-class SegmentTableOnPostgreSqlTest {
+class CountersOnPostgreSqlTest {
     @AutoClose
     private final Database database = TestDatabase.POSTGRESQL.create();
 
@@ -48,7 +48,7 @@ class SegmentTableOnPostgreSqlTest {
 
     @Test
     void aServerThatDoesNotAnswerInTimeIsAnOutageAndRepeatsNothing() throws Exception {
-        SegmentTable table = new SegmentTable(dataSource()).startingAt(1);
+        Counters table = new Counters(dataSource()).startingAt(1);
         assertThat(table.allocate("orders", 10)).isEqualTo(new Segment(1, 10, 1));
 
         try (Connection blocker = dataSource().getConnection()) {
@@ -65,7 +65,7 @@ class SegmentTableOnPostgreSqlTest {
         try (KeptConnection kept = new KeptConnection(dataSource(), true, Connection.TRANSACTION_READ_COMMITTED, 0)) {
             PGConnection driver = kept.real().unwrap(PGConnection.class);
             driver.setPrepareThreshold(7);
-            SegmentAllocator allocator = new SegmentTable(kept.dataSource()).startingAt(1);
+            SegmentAllocator allocator = new Counters(kept.dataSource()).startingAt(1);
             for (int i = 0; i < 20; i++) {
                 allocator.allocate("orders", 10);
             }
@@ -100,7 +100,7 @@ class SegmentTableOnPostgreSqlTest {
 
     private static void lockRow(Connection connection) throws SQLException {
         connection.setAutoCommit(false);
-        Sql.execute(connection, "SELECT max_id FROM idgen_segment WHERE biz_tag = 'orders' FOR UPDATE");
+        Sql.execute(connection, "SELECT next_id FROM idgen_counter WHERE name = 'orders' FOR UPDATE");
     }
 
     private static FutureTask<Segment> started(Callable<Segment> allocation) {

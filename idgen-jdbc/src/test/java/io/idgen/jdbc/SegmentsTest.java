@@ -10,4 +10,4 @@ import org.junit.jupiter.params.ParameterizedClass;
 @EachDatabase(except = {TestDatabase.MARIADB_BY_MYSQL_DRIVER, TestDatabase.MYSQL_BY_MARIADB_DRIVER})
 @Tag("databases")
 @Tag("servers")
-class SegmentTableTest extends SegmentTableContract {}
+class SegmentsTest extends SegmentsContract {}
