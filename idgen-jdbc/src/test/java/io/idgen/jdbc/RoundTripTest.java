@@ -49,7 +49,7 @@ class RoundTripTest {
             int isolation = connection.getTransactionIsolation();
             DataSource pool = pool(connection);
             Map<String, Long> roundTrips = new TreeMap<>();
-            allocators(pool, kind).forEach((name, allocator) -> roundTrips.put(name, roundTrips(allocator, network)));
+            allocators(pool, kind).forEach((name, allocator) -> roundTrips.put(name, roundTrips(name, allocator, network)));
 
             assertThat(roundTrips.values()).as("of %s", roundTrips).containsOnly(1L);
             assertThat(connection.getAutoCommit()).isTrue();
@@ -66,7 +66,7 @@ class RoundTripTest {
             prepare(database);
             connection.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
 
-            assertThat(roundTrips(new Counters(pool(connection)).onDemand().startingAt(1), network))
+            assertThat(roundTrips("orders", new Counters(pool(connection)).onDemand().startingAt(1), network))
                     .isGreaterThan(2);
             assertThat(connection.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_SERIALIZABLE);
         }
@@ -142,11 +142,11 @@ class RoundTripTest {
     }
 
     /** Returns the round trips of one allocation of seven ids, after the row was created and read. */
-    private static long roundTrips(SegmentAllocator allocator, FaultProxy network) {
-        allocator.allocate("orders", 1);
-        allocator.allocate("orders", 7);
+    private static long roundTrips(String name, SegmentAllocator allocator, FaultProxy network) {
+        allocator.allocate(name, 1);
+        allocator.allocate(name, 7);
         long before = network.requests();
-        allocator.allocate("orders", 7);
+        allocator.allocate(name, 7);
         return network.requests() - before;
     }
 }

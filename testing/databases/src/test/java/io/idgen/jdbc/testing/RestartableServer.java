@@ -54,18 +54,14 @@ public final class RestartableServer implements AutoCloseable {
         return new RestartableServer(process, dataSource, url);
     }
 
-    /** Starts a MariaDB server whose commits survive a kill. */
-    public static RestartableServer mariaDb() {
-        return mariaDb(1);
-    }
-
     /** Starts a MariaDB server that may lose the commits of the last second when it is killed. */
     public static RestartableServer mariaDbThatLosesCommits() {
-        return mariaDb(0);
+        return mariaDb("--innodb-flush-log-at-trx-commit=0");
     }
 
-    private static RestartableServer mariaDb(int flushLogAtCommit) {
-        EmbeddedMariaDb process = new EmbeddedMariaDb("--innodb-flush-log-at-trx-commit=" + flushLogAtCommit);
+    /** Starts a MariaDB server with these options; without any, its commits survive a kill. */
+    public static RestartableServer mariaDb(String... options) {
+        EmbeddedMariaDb process = new EmbeddedMariaDb(options);
         process.start();
         TestDatabase.execute(process.url("mysql"), "CREATE DATABASE " + DATABASE);
         String url = process.url(DATABASE);
