@@ -171,7 +171,7 @@ class GaleraTest extends ClusterContract {
                             .identifiedAs("after the crash")
                             .allocate("orders", 100)
                             .first())
-                    .isGreaterThan(lost.last() + 1_000_000_000);
+                    .isGreaterThan(lost.last() + 100_000_000);
         }
     }
 }

@@ -1,7 +1,5 @@
 package io.idgen.jdbc;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.idgen.jdbc.testing.RestartableServer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
