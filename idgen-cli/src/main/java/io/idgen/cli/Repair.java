@@ -23,12 +23,11 @@ import picocli.CommandLine.Parameters;
 /** Sets idgen's tables, or worker ids in Redis or ZooKeeper, above all ids that were generated. */
 @Command(
         name = "repair",
-        description =
-                "After a backup was restored or a table truncated: sets leases, segments and sequences above all ids"
-                        + " that were generated, in one transaction. After Redis or ZooKeeper lost data: the same for the worker"
-                        + " ids in it; in Redis this writes the incarnation marker, also before the first start. Stop all"
-                        + " processes first, start them afterwards. Fails while a worker id is leased. Prints the values"
-                        + " before and after on one line, for a log.",
+        description = "After a backup was restored or a table truncated: sets leases and counters above all ids"
+                + " that were generated, in one transaction. After Redis or ZooKeeper lost data: the same for the worker"
+                + " ids in it; in Redis this writes the incarnation marker, also before the first start. Stop all"
+                + " processes first, start them afterwards. Fails while a worker id is leased. Prints the values"
+                + " before and after on one line, for a log.",
         subcommands = {
             Repair.AfterPromotion.class,
             Repair.Horizons.class,
@@ -148,8 +147,9 @@ final class Repair implements Runnable {
             description =
                     "Right after a replica of a database was promoted, before the application connects to it: lets all"
                             + " rows count as granted by another server. The next ids then begin above all that this one may"
-                            + " lack, even if it was the primary before. Put it into the script of every promotion. Processes"
-                            + " may run. A second call changes nothing. Fails on a server that is read-only or a standby.")
+                            + " lack, even if it was the primary before. Put it into the script of every promotion on MySQL"
+                            + " without GTIDs, where idgen cannot detect a former primary. Processes may run. A second call"
+                            + " changes nothing. Fails on a server that is read-only or a standby.")
     static final class AfterPromotion implements Runnable {
         @Mixin
         private Options options = new Options();

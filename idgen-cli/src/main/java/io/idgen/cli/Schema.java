@@ -42,7 +42,7 @@ final class Schema implements Runnable {
 
     @Option(
             names = "--functions",
-            description = "Print the functions with which SQL takes ids of segments: PostgreSQL, MariaDB, MySQL.")
+            description = "Print the functions with which SQL takes ids of counters: PostgreSQL, MariaDB, MySQL.")
     private boolean functions;
 
     /** The values of {@code --db}. */

@@ -79,7 +79,7 @@ class CliPageTest {
         new IdgenSchema(dataSource()).create();
         Sql.execute(connection, "CREATE TABLE orders (id BIGINT)");
         Sql.execute(connection, "INSERT INTO orders VALUES (48211)");
-        Sql.execute(connection, "INSERT INTO idgen_segment (biz_tag, max_id, step) VALUES ('orders', 48001, 1000)");
+        Sql.execute(connection, "INSERT INTO idgen_counter (name, next_id) VALUES ('orders', 48001)");
     }
 
     @Test

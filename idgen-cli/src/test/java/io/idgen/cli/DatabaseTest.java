@@ -65,7 +65,7 @@ class DatabaseTest {
     void theSchemaIsThatOfTheKindOrOfTheDatabase() throws Exception {
         String script = Run.of("schema", "--db", "h2").printed();
 
-        assertThat(script).contains("CREATE TABLE IF NOT EXISTS idgen_segment");
+        assertThat(script).contains("CREATE TABLE IF NOT EXISTS idgen_counter");
         assertThat(run("schema").printed()).isEqualTo(script);
         assertThat(Run.of("schema", "--db", "postgresql", "--prefix", "ids.app_")
                         .printed())
@@ -74,7 +74,7 @@ class DatabaseTest {
         assertThat(Run.of("schema", "--db", "h2", "--drop").printed()).contains("DROP TABLE");
         assertThat(Run.of("schema", "--db", "mariadb", "--functions", "--prefix", "app_")
                         .printed())
-                .contains("FUNCTION app_next(", "FROM app_segment");
+                .contains("FUNCTION app_next(", "FROM app_counter");
         assertThat(Run.of("schema", "--db", "h2", "--functions").refusal()).contains("no SQL functions for h2");
         assertThat(run("schema --functions").refusal()).contains("no SQL functions for h2");
         assertThat(Run.of("schema", "--db", "mysql", "--functions", "--drop").refusal())
@@ -161,13 +161,13 @@ class DatabaseTest {
     @Test
     void theDoctorFindsAHealthyDatabaseAndKeepsItsSecrets() throws Exception {
         createTables();
-        execute("INSERT INTO idgen_segment (biz_tag, max_id, step) VALUES ('orders', 1073741824, 1000)");
+        execute("INSERT INTO idgen_counter (name, next_id) VALUES ('orders', 1073741824)");
 
         String printed = run("doctor").printed();
 
         assertThat(printed)
                 .startsWith("jdbc:h2:mem:cli\n")
-                .contains("tables       idgen_worker, idgen_segment, idgen_sequence, idgen_stepped exist")
+                .contains("tables       idgen_worker, idgen_counter exist")
                 .contains("0 of 1024 leased, 1024 free")
                 .contains("this host's clock is ")
                 .contains("orders: next id 1073741824, 50.00 % of what an int column holds")
@@ -181,13 +181,13 @@ class DatabaseTest {
     @Test
     void theDoctorSaysWhatIsWrongAndExitsWithOne() throws Exception {
         createTables();
-        execute("DROP TABLE idgen_stepped");
+        execute("DROP TABLE idgen_counter");
         execute("UPDATE idgen_worker SET horizon = 4000000000000 WHERE worker_id = 7");
 
         Run run = run("doctor --expect snowflake,stepped");
 
         assertThat(run.exitCode()).isEqualTo(ExitCodes.FOUND);
-        assertThat(run.out()).containsPattern("wrong  tables +idgen_stepped does not exist, and the strategy stepped");
+        assertThat(run.out()).containsPattern("wrong  tables +idgen_counter does not exist, and the strategy stepped");
         assertThat(run.out())
                 .containsPattern("wrong  horizons .* s ahead, until 2096-10-02T07:06:40Z \\(4000000000000\\), but a"
                         + " correct clock grants at most 190 s");
@@ -198,10 +198,10 @@ class DatabaseTest {
     void aWarningExitsWithZeroUnlessTheUserIsStrict() throws Exception {
         createTables();
         execute("CREATE TABLE orders (id INT)");
-        execute("INSERT INTO idgen_segment (biz_tag, max_id, step) VALUES ('orders', 2000000000, 1000)");
+        execute("INSERT INTO idgen_counter (name, next_id) VALUES ('orders', 2000000000)");
 
         assertThat(run("doctor --column orders=orders.id").printed())
-                .containsPattern("warn   segment +orders: next id 2000000000, 93.13 % of what the column orders.id");
+                .containsPattern("warn   counter +orders: next id 2000000000, 93.13 % of what the column orders.id");
         assertThat(run("doctor --column orders=orders.id --strict").exitCode()).isEqualTo(ExitCodes.FOUND);
         assertThat(run("doctor --limit orders=9000000000 --strict").printed())
                 .as("control: of a wider range it is a small share")
@@ -251,8 +251,7 @@ class DatabaseTest {
         createTables();
         execute("CREATE TABLE orders (id BIGINT)");
         execute("INSERT INTO orders VALUES (48211)");
-        execute("INSERT INTO idgen_segment (biz_tag, max_id, step, reach) VALUES ('orders', 1, 1000, 5000)");
-        execute("INSERT INTO idgen_sequence (table_name, next_id) VALUES ('orders', 90000)");
+        execute("INSERT INTO idgen_counter (name, next_id, reach) VALUES ('orders', 1, 5000)");
     }
 
     @Test
@@ -260,18 +259,18 @@ class DatabaseTest {
         restoredShop();
         assertThat(run("repair --dry-run --column orders=orders.id", "--json").printed())
                 .contains("\"dryRun\":true")
-                .contains("{\"place\":\"idgen_segment\",\"row\":\"orders\",\"before\":\"1\",\"after\":\"48212\"}");
-        assertThat(only("SELECT max_id FROM idgen_segment")).isEqualTo("1");
+                .contains("{\"place\":\"idgen_counter\",\"row\":\"orders\",\"before\":\"1\",\"after\":\"48212\"}");
+        assertThat(only("SELECT next_id FROM idgen_counter")).isEqualTo("1");
 
         String printed = run("repair --column orders=orders.id --yes").printed();
 
         assertThat(printed.strip())
                 .startsWith(
                         "repaired idgen_worker default, 1024 worker ids: horizons up to 1970-01-01T00:00:00Z (0) -> ")
-                .endsWith("; idgen_segment orders: 1 -> 48212; idgen_sequence orders: 90000 -> 90000");
+                .endsWith("; idgen_counter orders: 1 -> 48212");
         assertThat(only("SELECT COUNT(*) FROM idgen_worker WHERE worker_id >= 0 AND server_id IS NULL"))
                 .isEqualTo("1024");
-        assertThat(only("SELECT max_id FROM idgen_segment")).isEqualTo("48212");
+        assertThat(only("SELECT next_id FROM idgen_counter")).isEqualTo("48212");
     }
 
     @Test
@@ -280,9 +279,7 @@ class DatabaseTest {
 
         assertThat(run("repair").refusal()).contains("stop every process", "--yes");
         assertThat(run("repair --yes").refusal())
-                .contains("'orders' in idgen_segment", "--column orders=table.column", "--backup-time");
-        assertThat(run("repair --yes --backup-time 2026-11-01T00:00:00Z").refusal())
-                .contains("'orders' in idgen_sequence", "its row has no reach");
+                .contains("'orders' in idgen_counter", "--column orders=table.column", "--backup-time");
         assertThat(run("repair --yes --backup-time yesterday").refusal()).contains("--backup-time", "yesterday");
         assertThat(run("repair --yes --column orders.id").refusal()).contains("orders=orders.id", "got 'orders.id'");
         assertThat(run("repair --yes --column orders=order.id").refusal())
@@ -293,7 +290,7 @@ class DatabaseTest {
                 .contains(
                         "worker id 7 of namespace 'default' by 17@web-3 until 2096-10-02T07:06:40Z (4000000000000)",
                         "stop these");
-        assertThat(only("SELECT max_id FROM idgen_segment")).isEqualTo("1");
+        assertThat(only("SELECT next_id FROM idgen_counter")).isEqualTo("1");
     }
 
     @Test
@@ -316,13 +313,13 @@ class DatabaseTest {
     @Test
     void aPromotedServerForgetsItsServersWithoutAConfirmation() throws Exception {
         restoredShop();
-        execute("UPDATE idgen_segment SET server_id = '-'");
+        execute("UPDATE idgen_counter SET server_id = '-'");
 
         assertThat(run("repair after-promotion --dry-run").printed())
                 .contains("dry run, would repair idgen_worker default, 1024 worker ids")
-                .contains("; idgen_segment orders: 1 -> 1 without a server; the next ids begin at 10001");
+                .contains("; idgen_counter orders: 1 -> 1 without a server; the next ids begin at 10001");
         assertThat(run("repair after-promotion").printed()).contains("repaired idgen_worker default, 1024 worker ids");
-        assertThat(only("SELECT server_id FROM idgen_segment")).isNull();
+        assertThat(only("SELECT server_id FROM idgen_counter")).isNull();
         assertThat(run("repair after-promotion").printed()).isEqualToIgnoringNewLines("repaired nothing");
     }
 

@@ -101,7 +101,7 @@ class HostileTextTest {
 
     @Test
     void aReportOfARepairEscapesNamesInRows() {
-        assertThat(new RepairReport.Change("idgen_segment", HOSTILE, "1", "2"))
-                .hasToString("idgen_segment " + ESCAPED + ": 1 -> 2");
+        assertThat(new RepairReport.Change("idgen_counter", HOSTILE, "1", "2"))
+                .hasToString("idgen_counter " + ESCAPED + ": 1 -> 2");
     }
 }

@@ -103,7 +103,7 @@ class JarIT {
 
     @Test
     void itHasTheDriverAndTheTablesOfH2() throws IOException {
-        assertThat(run("schema", "--url", "jdbc:h2:mem:x")).contains("CREATE TABLE IF NOT EXISTS idgen_segment");
+        assertThat(run("schema", "--url", "jdbc:h2:mem:x")).contains("CREATE TABLE IF NOT EXISTS idgen_counter");
     }
 
     @Test

@@ -6,9 +6,8 @@ import static io.idgen.cli.doctor.Findings.wrong;
 
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
-import io.idgen.jdbc.dialect.Counter;
 import io.idgen.jdbc.dialect.Dialect;
-import io.idgen.jdbc.internal.sql.CounterTable;
+import io.idgen.jdbc.internal.sql.CounterRows;
 import io.idgen.jdbc.internal.sql.LargestValue;
 import io.idgen.jdbc.internal.sql.SqlName;
 import java.sql.Connection;
@@ -25,10 +24,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Evaluates the counters of one table for the doctor. */
-record CounterCheck(CounterTable table, IdgenTables tables) {
+/** Evaluates the counters for the doctor. */
+record CounterCheck(IdgenTables tables) {
+    private static final String COUNTER = "counter";
     private static final double PERCENT = 100;
 
     /** Over a shorter time, a rate is not meaningful, because a counter grants many ids at once. */
@@ -90,15 +92,21 @@ record CounterCheck(CounterTable table, IdgenTables tables) {
     /** A finding, and the share of its range by which findings are ordered. */
     private record Ranked(double share, Finding finding) {}
 
-    /** Returns a finding for each counter, the fullest first. Those that need no action are listed up to a limit. */
+    /**
+     * Returns a finding for each counter, the fullest first, and for each named source without one. Counters that need
+     * no action are listed up to a limit.
+     */
     List<Finding> findings(Connection connection, Dialect dialect) throws SQLException {
         // reads the ids before the counters: even while processes run, counters that are read later are above these ids
         Map<String, Ids> ids = new LinkedHashMap<>();
         for (IdgenTables.Column each : tables.columns()) {
             ids.put(each.source(), Ids.of(connection, dialect, each.name()));
         }
+        Set<String> unknown = new TreeSet<>(tables.limits().keySet());
+        unknown.addAll(ids.keySet());
         List<Ranked> all = new ArrayList<>();
-        for (CounterRow row : CounterRow.all(connection, dialect, table, tables.prefix())) {
+        for (CounterRow row : CounterRow.all(connection, dialect, tables.counters())) {
+            unknown.remove(row.source());
             all.add(ranked(row, ids.get(row.source()), tables.limits().get(row.source())));
         }
         all.sort(Comparator.comparing((Ranked each) -> each.finding.level())
@@ -107,11 +115,15 @@ record CounterCheck(CounterTable table, IdgenTables tables) {
         List<Finding> findings = new ArrayList<>();
         for (Ranked each : all) {
             if (findings.size() == Doctor.MOST_ROWS && each.finding.level() == Level.OK) {
-                findings.add(ok(table.suffix(), "and " + (all.size() - findings.size()) + " more that need no action"));
+                findings.add(ok(COUNTER, "and " + (all.size() - findings.size()) + " more that need no action"));
                 break;
             }
             findings.add(each.finding);
         }
+        unknown.forEach(source -> findings.add(warn(
+                COUNTER,
+                source + ": " + tables.counters()
+                        + " has no such row; correct the name, or let the first process create the row")));
         return findings;
     }
 
@@ -122,45 +134,52 @@ record CounterCheck(CounterTable table, IdgenTables tables) {
         }
         boolean guessed = range.largest == Long.MAX_VALUE && ids == null;
         if (guessed) {
-            range = Range.guessed(row.number());
+            range = Range.guessed(row.next());
         }
-        return new Ranked(range.share(row.number()), finding(row, ids, range, guessed));
+        return new Ranked(range.share(row.next()), finding(row, ids, range, guessed));
     }
 
     private Finding finding(CounterRow row, @Nullable Ids ids, Range range, boolean guessed) {
-        String text = row.source() + ": next id " + row.number();
-        if (row.number() < 1) {
-            return wrong(table.suffix(), text + ", but ids start at 1: set it above the ids in use");
+        String text = row.source() + ": next id " + row.next()
+                + (row.instances() == 1 ? "" : ", instance " + row.instance() + " of " + row.instances())
+                + (row.step() == 0 ? "" : ", step " + row.step());
+        if (row.next() < 1) {
+            return wrong(COUNTER, text + ", but ids start at 1: set it above the ids in use");
         }
-        if (ids != null && ids.largest >= row.number()) {
+        if (Math.floorMod(row.next() - row.instance(), row.instances()) != 0) {
             return wrong(
-                    table.suffix(),
+                    COUNTER,
+                    text + ", but this is no id of that instance: set it to the next one above the ids in use");
+        }
+        if (ids != null && ids.largest >= row.next()) {
+            return wrong(
+                    COUNTER,
                     text + ", but " + ids.column + " holds " + ids.largest
                             + ": stop all processes, then raise the counter with idgen repair --column " + row.source()
                             + "=" + ids.column);
         }
-        if (row.number() > range.largest) {
+        if (row.next() > range.largest) {
             return wrong(
-                    table.suffix(),
+                    COUNTER,
                     text + ", but " + range.what + " " + range.largest
                             + " at most: widen the column or the limit, or move to another name");
         }
-        if (row.reach() != null && row.since() != null && row.usedNumbers() >= row.reach() * row.stride()) {
-            Instant end = row.since().plusMillis(Counter.Guard.WINDOW_MILLIS);
+        if (row.reach() != null && row.since() != null && row.used() >= row.reach()) {
+            Instant end = row.since().plusMillis(CounterRows.PERIOD_MILLIS);
             if (row.now().isBefore(end)) {
                 return wrong(
-                        table.suffix(),
+                        COUNTER,
                         text + ", but it has granted its reach of " + row.reach() + " ids since " + row.since()
                                 + ": the next ids at " + NamespaceUse.time(end)
                                 + "; if the load is intended, raise the reach");
             }
         }
-        text += String.format(Locale.ROOT, ", %.2f %% of what %s", PERCENT * range.share(row.number()), range.what);
-        if (range.share(row.number()) < NamespaceUse.NEARLY_USED_UP) {
-            return ok(table.suffix(), text);
+        text += String.format(Locale.ROOT, ", %.2f %% of what %s", PERCENT * range.share(row.next()), range.what);
+        if (range.share(row.next()) < NamespaceUse.NEARLY_USED_UP) {
+            return ok(COUNTER, text);
         }
         return warn(
-                table.suffix(),
+                COUNTER,
                 text + "; " + end(row, range.largest) + "; widen the column, or move to another name before"
                         + (guessed
                                 ? "; if its column is wider, name it with --column " + row.source() + "=table.column"
@@ -169,12 +188,12 @@ record CounterCheck(CounterTable table, IdgenTables tables) {
 
     /** Returns when the counter reaches the end of its range at the rate since its last window began. */
     private static String end(CounterRow row, long largest) {
-        if (row.since() == null || row.usedNumbers() <= 0) {
+        if (row.since() == null || row.used() <= 0) {
             return "its row does not show how fast it rises";
         }
         long millis = Math.max(
                 SHORTEST_MILLIS, Duration.between(row.since(), row.now()).toMillis());
-        double left = (double) (largest - row.number()) / row.usedNumbers() * millis;
+        double left = (double) (largest - row.next()) / row.instances() / row.used() * millis;
         if (left > FAR_AWAY.toMillis()) {
             return "at the present rate it does not end within 100 years";
         }

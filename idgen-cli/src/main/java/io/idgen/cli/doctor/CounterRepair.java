@@ -2,11 +2,9 @@ package io.idgen.cli.doctor;
 
 import io.idgen.cli.doctor.RepairReport.Change;
 import io.idgen.core.AllocationException;
-import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.jdbc.dialect.Counter;
 import io.idgen.jdbc.dialect.Dialect;
-import io.idgen.jdbc.internal.sql.CounterTable;
+import io.idgen.jdbc.internal.sql.CounterRows;
 import io.idgen.jdbc.internal.sql.LargestValue;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.text.SqlText;
@@ -17,41 +15,50 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Raises the counters of one table above all ids that they can have granted. */
-record CounterRepair(CounterTable table, IdgenTables tables, boolean writes) {
+/** Raises the counters above all ids that they can have granted. */
+record CounterRepair(IdgenTables tables, boolean writes) {
 
     /** How far a replica may lag, and clocks may step forward, in a window: half of the window. */
-    private static final long MARGIN_MILLIS = Counter.Guard.WINDOW_MILLIS / 2;
+    private static final long MARGIN_MILLIS = CounterRows.PERIOD_MILLIS / 2;
 
     /** The ids of a window, and the two that the next server skips if one takes over in it. */
     private static final int REACHES_OF_A_WINDOW = 3;
 
     /** Raises all rows, and returns the changes. */
     List<Change> raise(Connection connection, Dialect dialect) throws SQLException {
-        if (dialect.nowMillis().isEmpty()) {
-            throw new ConfigurationException(
-                    ErrorCode.UNKNOWN_DATABASE,
-                    "the dialect " + dialect.name() + " has no clock, so a repair cannot know the age of a backup");
-        }
+        SqlName table = tables.counters();
         if (writes) { // locks the rows until this transaction ends
-            new SqlText("UPDATE " + name())
-                    .set(table.number() + " = " + table.number())
-                    .update(connection);
+            new SqlText("UPDATE " + table).set("next_id = next_id").update(connection);
         }
+        List<CounterRow> rows = CounterRow.all(connection, dialect, table);
+        refuseUnknownSources(rows);
         List<Change> changes = new ArrayList<>();
-        for (CounterRow row : CounterRow.all(connection, dialect, table, tables.prefix())) {
+        for (CounterRow row : rows) {
             long raised = raised(connection, dialect, row);
             if (writes) {
-                set(connection, dialect, row, raised);
+                new SqlText("UPDATE " + table)
+                        .set("next_id = ?", raised)
+                        .where("name = ?", row.source())
+                        .where(dialect.durableCommit())
+                        .update(connection);
             }
-            changes.add(
-                    new Change(name().toString(), row.source(), String.valueOf(row.number()), String.valueOf(raised)));
+            changes.add(new Change(table.toString(), row.source(), String.valueOf(row.next()), String.valueOf(raised)));
         }
         return changes;
     }
 
-    private SqlName name() {
-        return table.named(tables.prefix());
+    /** A mistyped name would leave a counter where it is. */
+    private void refuseUnknownSources(List<CounterRow> rows) {
+        for (IdgenTables.Column each : tables.columns()) {
+            if (rows.stream().noneMatch(row -> row.source().equals(each.source()))) {
+                throw new AllocationException(
+                        ErrorCode.START_UNKNOWN,
+                        "no row for '" + each.source() + "' in " + tables.counters()
+                                + "; correct the name, or leave it out and let the first process create the row"
+                                + " with idgen.sources." + each.source() + ".adopt=" + each.name()
+                                + "; nothing was changed");
+            }
+        }
     }
 
     private long raised(Connection connection, Dialect dialect, CounterRow row) throws SQLException {
@@ -61,7 +68,8 @@ record CounterRepair(CounterTable table, IdgenTables tables, boolean writes) {
         if (columns.isEmpty() && !limited) {
             throw new AllocationException(
                     ErrorCode.START_UNKNOWN,
-                    "nothing says how far the ids of '" + row.source() + "' in " + name() + " went after the backup: "
+                    "nothing says how far the ids of '" + row.source() + "' in " + tables.counters()
+                            + " went after the backup: "
                             + (row.reach() == null
                                     ? "its row has no reach"
                                     : "its reach limits them, but the time of the backup is not given")
@@ -70,14 +78,14 @@ record CounterRepair(CounterTable table, IdgenTables tables, boolean writes) {
                             + (row.reach() == null ? "" : ", or the time of the backup (--backup-time)")
                             + "; nothing was changed");
         }
-        long raised = row.number();
+        long raised = row.next();
         if (backup != null && row.reach() != null) {
             raised = aboveGrants(row, row.reach(), backup);
         }
         for (SqlName column : columns) {
             long next = LargestValue.of(connection, dialect, column) + 1;
             if (next > raised) {
-                raised = next + Math.floorMod(row.number() - next, row.stride()); // the remainder of the instance
+                raised = next + Math.floorMod(row.next() - next, row.instances()); // the remainder of the instance
             }
         }
         return raised;
@@ -91,25 +99,18 @@ record CounterRepair(CounterTable table, IdgenTables tables, boolean writes) {
                     "the time of the backup, " + backup + ", lies in the future: the database's time is " + row.now());
         }
         // the ten-minute window that was running at the backup, and all windows that began since
-        long windows = 1 - Math.floorDiv(-ageMillis - MARGIN_MILLIS, Counter.Guard.WINDOW_MILLIS);
+        long windows = 1 - Math.floorDiv(-ageMillis - MARGIN_MILLIS, CounterRows.PERIOD_MILLIS);
         try {
-            long ids = Math.multiplyExact(windows * REACHES_OF_A_WINDOW, Math.multiplyExact(reach, row.stride()));
-            return Math.addExact(row.number(), ids);
+            long ids = Math.multiplyExact(windows * REACHES_OF_A_WINDOW, Math.multiplyExact(reach, row.instances()));
+            return Math.addExact(row.next(), ids);
         } catch (ArithmeticException e) {
             throw new AllocationException(
                     ErrorCode.LIMIT_REACHED,
-                    "in " + Duration.ofMillis(ageMillis).toDays() + " days '" + row.source() + "' in " + name()
+                    "in " + Duration.ofMillis(ageMillis).toDays() + " days '" + row.source() + "' in "
+                            + tables.counters()
                             + " may have granted more ids than a bigint holds, by its reach of " + reach
                             + "; name the columns with its ids in place of the time of the backup; nothing was changed",
                     e);
         }
-    }
-
-    private void set(Connection connection, Dialect dialect, CounterRow row, long raised) throws SQLException {
-        new SqlText("UPDATE " + name())
-                .set(table.number() + " = ?", raised)
-                .where(table.source() + " = ?", row.source())
-                .where(dialect.durableCommit())
-                .update(connection);
     }
 }

@@ -8,12 +8,13 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.lease.Finding;
+import io.idgen.core.lease.Finding.Level;
 import io.idgen.core.lease.LeaseAdmin.Namespace;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.connection.EmbeddedDatabase;
 import io.idgen.jdbc.internal.connection.OwnConnections;
 import io.idgen.jdbc.internal.sql.ChangeTrial;
-import io.idgen.jdbc.internal.sql.CounterTable;
+import io.idgen.jdbc.internal.sql.CounterRows;
 import io.idgen.jdbc.internal.sql.OwnTable;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.Transactions;
@@ -31,8 +32,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -41,6 +40,9 @@ final class DatabaseCheck {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final String CHANGES = "changes";
     private static final String UNKNOWN_SERVER = "?";
+
+    /** The length of a {@code server_id} that changes with each restart; with a history it is longer. */
+    private static final int WITHOUT_HISTORY = 32;
 
     private final IdgenTables tables;
     private final InstantSource clock;
@@ -58,7 +60,7 @@ final class DatabaseCheck {
         findings.add(connections());
         List<SqlName> there = new ArrayList<>();
         List<Finding> unreadable = new ArrayList<>();
-        for (SqlName table : tables.examined().values()) {
+        for (SqlName table : tables.examined()) {
             unreadable.addAll(orWrong("tables", () -> {
                 if (exists(table)) {
                     there.add(table);
@@ -97,11 +99,15 @@ final class DatabaseCheck {
         if (there.contains(tables.workers())) {
             findings.addAll(orWrong("worker ids", () -> workers(identity.isEmpty())));
         }
-        List<CounterTable> counters = tables.counters(there::contains);
-        for (CounterTable each : counters) {
-            findings.addAll(in("reading " + each.named(tables.prefix()), new CounterCheck(each, tables)::findings));
+        if (there.contains(tables.counters())
+                || !tables.columns().isEmpty()
+                || !tables.limits().isEmpty()) {
+            if (identity.isEmpty()) {
+                findings.addAll(in("looking for what a restart changes", this::restarts));
+            }
+            findings.addAll(CounterRows.in(transactions, tables.counters())
+                    .in("reading " + tables.counters(), new CounterCheck(tables)::findings));
         }
-        findings.addAll(in("looking for the sources", (connection, dialect) -> unknown(connection, counters)));
         return findings;
     }
 
@@ -125,16 +131,9 @@ final class DatabaseCheck {
     }
 
     private ChangeTrial trial(SqlName table) {
-        return tables.counters(table::equals).stream()
-                .map(counter -> counter.trial(transactions, tables.prefix(), isGuarded(counter)))
-                .findFirst()
-                .orElseGet(() -> tables.admin(transactions).trial());
-    }
-
-    private boolean isGuarded(CounterTable counter) {
-        return transactions.commit(
-                "reading the columns of " + counter.named(tables.prefix()),
-                (connection, dialect) -> CounterRow.isGuarded(connection, counter, tables.prefix()));
+        return table.equals(tables.counters())
+                ? CounterRows.trial(transactions, tables.prefix())
+                : tables.admin(transactions).trial();
     }
 
     /** Returns what keeps processes from changing a table; nothing if they can. */
@@ -204,21 +203,22 @@ final class DatabaseCheck {
             findings.add(wrong(
                     "tables",
                     "none of idgen's tables exists ("
-                            + names(tables.byStrategy().values())
+                            + names(tables.examined())
                             + "); create them with the script that idgen schema prints, or name their prefix or schema"
                             + " with --prefix"));
         }
         if (!there.isEmpty()) {
             findings.add(ok("tables", names(there) + (there.size() == 1 ? " exists" : " exist")));
         }
-        tables.byStrategy().forEach((strategy, table) -> {
-            if (tables.expected().contains(strategy) && !there.contains(table)) {
+        for (String strategy : tables.expected()) {
+            SqlName table = tables.tableOf(strategy);
+            if (!there.contains(table)) {
                 findings.add(wrong(
                         "tables",
                         table + " does not exist, and the strategy " + strategy
                                 + " needs it; create it with the script that idgen schema prints"));
             }
-        });
+        }
         return findings;
     }
 
@@ -238,6 +238,29 @@ final class DatabaseCheck {
                 .orElse(ok("durability", "commits are written to disk before they are acknowledged")));
     }
 
+    /** Reports what a restart changes, on databases where that depends on their settings. */
+    private List<Finding> restarts(Connection connection, Dialect dialect) throws SQLException {
+        Dialect.CounterServer server = dialect.counterServer(connection);
+        if (!server.moves() || tables.identity() != null) {
+            return List.of();
+        }
+        int length = new SqlText("SELECT " + server.id())
+                .first(connection, row -> row.getString(1).length())
+                .orElse(0);
+        if (length > WITHOUT_HISTORY) {
+            return List.of(ok("restarts", "a restart skips no ids of counters"));
+        }
+        String skips = "each restart skips twice the reach of each counter, because ";
+        return List.of(
+                durability(connection, dialect).stream().anyMatch(each -> each.level() != Level.OK)
+                        ? ok("restarts", skips + "a crash can lose commits")
+                        : warn(
+                                "restarts",
+                                skips + "this server has a binary log without GTIDs, and ids can repeat if a former"
+                                        + " primary takes over again without idgen repair after-promotion; set"
+                                        + " gtid_mode=ON and enforce_gtid_consistency=ON"));
+    }
+
     /** Evaluates the server's identity, as the statements of leases and counters do. */
     private Optional<AllocationException> identityFailure(SqlName table) {
         if (tables.identity() != null) {
@@ -246,8 +269,9 @@ final class DatabaseCheck {
         try {
             in("reading the server's identity", (connection, dialect) -> {
                 for (String each : List.of(
-                        dialect.serverIdentityOfLeases(connection), dialect.serverIdentityOfCounters(connection))) {
-                    new SqlText("SELECT 1 FROM " + table + " WHERE " + each + " = 'x'").finds(connection);
+                        "server_id = " + dialect.serverIdentityOfLeases(connection),
+                        dialect.counterServer(connection).isThis())) {
+                    new SqlText("SELECT 1 FROM " + table + " WHERE " + each).finds(connection);
                 }
                 return List.of();
             });
@@ -286,11 +310,6 @@ final class DatabaseCheck {
     }
 
     private List<Finding> workers(boolean knowsServer) {
-        if (transactions.commit(
-                "looking for a clock",
-                (connection, dialect) -> dialect.nowMillis().isEmpty())) {
-            return List.of(ok("worker ids", "not leased on this database: idgen cannot read its clock"));
-        }
         WorkerAdmin admin = knowsServer
                 ? tables.admin(transactions)
                 : tables.identifiedAs(UNKNOWN_SERVER).admin(transactions);
@@ -300,21 +319,6 @@ final class DatabaseCheck {
         }
         List<Finding> findings = new ArrayList<>(Doctor.workers(namespaces, knowsServer));
         findings.addAll(admin.healed());
-        return findings;
-    }
-
-    /** Reports named sources that have no row, because their names may be mistyped. */
-    private List<Finding> unknown(Connection connection, List<CounterTable> counters) throws SQLException {
-        Set<String> sources = new TreeSet<>(tables.limits().keySet());
-        tables.columns().forEach(column -> sources.add(column.source()));
-        List<Finding> findings = new ArrayList<>();
-        for (String source : sources) {
-            if (!CounterRow.exists(connection, counters, tables.prefix(), source)) {
-                findings.add(warn(
-                        "source",
-                        source + ": no table has its row; correct the name, or let the first process create the row"));
-            }
-        }
         return findings;
     }
 }

@@ -2,7 +2,7 @@ package io.idgen.cli.doctor;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.jdbc.internal.sql.CounterTable;
+import io.idgen.jdbc.internal.sql.CounterRows;
 import io.idgen.jdbc.internal.sql.OwnTable;
 import io.idgen.jdbc.internal.sql.ServerIdentity;
 import io.idgen.jdbc.internal.sql.SqlName;
@@ -12,12 +12,9 @@ import io.idgen.jdbc.schema.IdgenSchema;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +31,8 @@ public record IdgenTables(
         List<String> expected,
         @Nullable Instant backup,
         @Nullable String identity) {
-    private static final String SNOWFLAKE = "snowflake";
     private static final String WORKER = "worker";
+    private static final List<String> STRATEGIES = List.of("snowflake", "segment", "sequence-table", "stepped");
 
     /** A column with ids of a source. */
     record Column(String source, SqlName name) {}
@@ -58,7 +55,7 @@ public record IdgenTables(
      * @throws IllegalArgumentException if table names cannot begin with the prefix
      */
     public IdgenTables withPrefix(String newPrefix) {
-        CounterTable.SEGMENT.named(newPrefix);
+        CounterRows.named(newPrefix);
         return new IdgenTables(dataSource, newPrefix, columns, limits, expected, backup, identity);
     }
 
@@ -101,10 +98,7 @@ public record IdgenTables(
      * @return names for {@link #expecting}
      */
     public static List<String> strategies() {
-        return Stream.concat(
-                        Stream.of(SNOWFLAKE),
-                        Arrays.stream(CounterTable.values()).map(CounterTable::strategy))
-                .toList();
+        return STRATEGIES;
     }
 
     /**
@@ -117,9 +111,9 @@ public record IdgenTables(
      */
     public IdgenTables expecting(String... strategies) {
         for (String each : strategies) {
-            if (!strategies().contains(each)) {
-                throw new IllegalArgumentException("a strategy with a table is one of "
-                        + String.join(", ", strategies()) + ", got '" + each + "'");
+            if (!STRATEGIES.contains(each)) {
+                throw new IllegalArgumentException(
+                        "a strategy with a table is one of " + String.join(", ", STRATEGIES) + ", got '" + each + "'");
             }
         }
         return new IdgenTables(dataSource, prefix, columns, limits, List.of(strategies), backup, identity);
@@ -131,8 +125,8 @@ public record IdgenTables(
      * twice its reach. It raises it by at least six times its reach.
      *
      * @param time the time of the last commit in the restored data; if in doubt, an earlier time. If servers took over
-     *     more often than every ten minutes, a time that is ten minutes earlier for each of them; on MariaDB and MySQL,
-     *     a restart counts as a takeover
+     *     more often than every ten minutes, a time that is ten minutes earlier for each of them; a restart counts as a
+     *     takeover on MySQL without GTIDs, and on MariaDB and MySQL if a crash can lose commits
      * @return new tables
      */
     public IdgenTables restoredFrom(Instant time) {
@@ -159,27 +153,23 @@ public record IdgenTables(
                 .toList();
     }
 
-    /** Returns the table of worker ids, and then those of counters, by the strategies that use them. */
-    Map<String, SqlName> byStrategy() {
-        Map<String, SqlName> tables = new LinkedHashMap<>();
-        tables.put(SNOWFLAKE, workers());
-        for (CounterTable each : CounterTable.values()) {
-            tables.put(each.strategy(), each.named(prefix));
-        }
-        return tables;
+    /** Returns the table that a strategy uses. */
+    SqlName tableOf(String strategy) {
+        return strategy.equals(STRATEGIES.get(0)) ? workers() : counters();
     }
 
-    /** Returns the tables to examine, by their strategies: the expected ones, or all. */
-    Map<String, SqlName> examined() {
-        Map<String, SqlName> tables = byStrategy();
-        if (!expected.isEmpty()) {
-            tables.keySet().retainAll(expected);
-        }
-        return tables;
+    /** Returns the tables to examine: those of the expected strategies, or all. */
+    List<SqlName> examined() {
+        return (expected.isEmpty() ? STRATEGIES : expected)
+                .stream().map(this::tableOf).distinct().toList();
     }
 
     SqlName workers() {
         return SqlName.parse(prefix + WORKER, 1, 3);
+    }
+
+    SqlName counters() {
+        return CounterRows.named(prefix);
     }
 
     Transactions transactions(Duration timeout) {
@@ -190,14 +180,12 @@ public record IdgenTables(
         return new WorkerAdmin(new OwnTable(transactions, workers(), IdgenSchema.DEFAULT_PREFIX + WORKER), identity);
     }
 
-    /** The tables that exist: whether that of worker ids does, and those of counters. */
-    record Existing(boolean workers, List<CounterTable> counters) {}
-
     /** Returns the tables that exist. Fails if none does. */
-    Existing existing(Transactions transactions) {
-        Predicate<SqlName> exists = table -> OwnTable.exists(transactions, table);
-        Existing existing = new Existing(exists.test(workers()), counters(exists));
-        if (!existing.workers && existing.counters.isEmpty()) {
+    List<SqlName> existing(Transactions transactions) {
+        List<SqlName> existing = Stream.of(workers(), counters())
+                .filter(each -> OwnTable.exists(transactions, each))
+                .toList();
+        if (existing.isEmpty()) {
             throw new AllocationException(
                     ErrorCode.TABLE_MISSING,
                     "none of idgen's tables exists with the prefix " + prefix
@@ -205,12 +193,5 @@ public record IdgenTables(
                             + " schema prints");
         }
         return existing;
-    }
-
-    /** Returns the tables of counters that exist. */
-    List<CounterTable> counters(Predicate<SqlName> exists) {
-        return Arrays.stream(CounterTable.values())
-                .filter(each -> exists.test(each.named(prefix)))
-                .toList();
     }
 }

@@ -4,7 +4,6 @@ import io.idgen.cli.doctor.RepairReport.Change;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.jdbc.dialect.Dialect;
-import io.idgen.jdbc.internal.sql.CounterTable;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.Transactions;
 import io.idgen.jdbc.internal.sql.WorkerRows;
@@ -28,15 +27,15 @@ record Promotion(IdgenTables tables, boolean dryRun) {
     /** Forgets the servers in one transaction, and returns the changes. */
     List<Change> forgetServers(Duration timeout) {
         Transactions transactions = tables.transactions(timeout);
-        IdgenTables.Existing existing = tables.existing(transactions);
+        List<SqlName> existing = tables.existing(transactions);
         return transactions.commit("forgetting the servers of " + tables.prefix() + "…", (connection, dialect) -> {
             refuseReadOnly(connection, dialect);
             List<Change> changes = new ArrayList<>();
-            if (existing.workers()) {
+            if (existing.contains(tables.workers())) {
                 changes.addAll(workers(connection, dialect));
             }
-            for (CounterTable each : existing.counters()) {
-                changes.addAll(counters(connection, dialect, each));
+            if (existing.contains(tables.counters())) {
+                changes.addAll(counters(connection, dialect));
             }
             return changes;
         });
@@ -75,31 +74,21 @@ record Promotion(IdgenTables tables, boolean dryRun) {
         return changes;
     }
 
-    private List<Change> counters(Connection connection, Dialect dialect, CounterTable table) throws SQLException {
-        SqlName name = table.named(tables.prefix());
-        if (!CounterRow.isGuarded(connection, table, tables.prefix())) {
-            throw new AllocationException(
-                    ErrorCode.STATEMENT_REFUSED,
-                    name + " has no columns server_id, reach, win and used, so ids that this server lacks would repeat;"
-                            + " stop all processes, and set its counters above all ids by idgen repair --column, or add"
-                            + " the columns as idgen schema prints them; nothing was changed");
-        }
-        List<Change> changes = new ArrayList<>();
-        for (CounterRow row : CounterRow.all(connection, dialect, table, tables.prefix())) {
-            if (row.hasServer()) {
-                changes.add(new Change(name.toString(), row.source(), String.valueOf(row.number()), after(row)));
-            }
-        }
-        forget(connection, dialect, name, "server_id IS NOT NULL");
+    private List<Change> counters(Connection connection, Dialect dialect) throws SQLException {
+        SqlName table = tables.counters();
+        List<Change> changes = CounterRow.all(connection, dialect, table).stream()
+                .filter(CounterRow::hasServer)
+                .map(row -> new Change(table.toString(), row.source(), String.valueOf(row.next()), after(row)))
+                .toList();
+        forget(connection, dialect, table, "server_id IS NOT NULL");
         return changes;
     }
 
     private static String after(CounterRow row) {
-        if (row.reach() == null) {
-            return row.number() + " without a server";
-        }
-        long next = row.number() + 2 * row.stride() * row.reach();
-        return row.number() + " without a server; the next ids begin at " + next;
+        String after = row.next() + " without a server";
+        return row.reach() == null
+                ? after
+                : after + "; the next ids begin at " + (row.next() + 2 * row.instances() * row.reach());
     }
 
     private void forget(Connection connection, Dialect dialect, SqlName table, String rows) throws SQLException {

@@ -2,16 +2,12 @@ package io.idgen.cli.doctor;
 
 import io.idgen.cli.doctor.RepairReport.Change;
 import io.idgen.core.AllocationException;
-import io.idgen.core.ErrorCode;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
-import io.idgen.jdbc.internal.sql.CounterTable;
 import io.idgen.jdbc.internal.sql.LargestValue;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.Transactions;
 import io.idgen.jdbc.internal.sql.WorkerAdmin;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -111,19 +107,19 @@ public final class Repair {
 
     private List<Change> afterRestore(IdgenTables known) {
         Transactions transactions = known.transactions(TIMEOUT);
-        IdgenTables.Existing existing = known.existing(transactions);
+        List<SqlName> existing = known.existing(transactions);
         List<Change> raised = new ArrayList<>();
         Transactions.Work<?> raise = (connection, dialect) -> {
             raised.clear(); // a database may run the transaction again
-            for (CounterTable each : existing.counters()) {
-                raised.addAll(new CounterRepair(each, known, !workers.dryRun()).raise(connection, dialect));
+            if (existing.contains(known.counters()) || !known.columns().isEmpty()) {
+                raised.addAll(new CounterRepair(known, !workers.dryRun()).raise(connection, dialect));
             }
-            refuseUnknownSources(known, existing.counters(), connection);
             return raised;
         };
         WorkerAdmin admin = known.admin(transactions);
         List<Change> changes = new ArrayList<>();
-        boolean hasWorkers = existing.workers() && !admin.namespaces(ANY).isEmpty();
+        boolean hasWorkers =
+                existing.contains(known.workers()) && !admin.namespaces(ANY).isEmpty();
         if (hasWorkers) {
             changes.addAll(new WorkerRepair(admin.alongside(raise), workers.dryRun())
                     .forgetServers(ANY, NamespaceUse.USUAL_WINDOW));
@@ -139,15 +135,16 @@ public final class Repair {
      * Prepares a promoted server, before the application may connect to it: each row counts as granted by another
      * server, whatever the identity of this one. So the next ids of each counter begin at twice its reach above its
      * number, and the next lease of each worker id begins above all ticks that can have been granted. Call it at every
-     * promotion if a former primary can become the primary again. It is the same as what idgen does by itself if the
-     * identity of the server is new.
+     * promotion on MySQL without GTIDs, if a former primary can become the primary again, and if {@code
+     * idgen.jdbc.server-identity} is set and stays the same. Elsewhere, idgen detects a promotion by itself, and then
+     * does the same.
      *
      * <p>Processes may run: they continue in their windows, and then lease anew. A second call changes nothing, until
      * ids are granted again.
      *
      * @return the changes, one for each namespace and each counter; empty if no row names a server
-     * @throws AllocationException if the server is a replica or read-only, if a table lacks the columns that a takeover
-     *     needs, or if the database rejects a statement or does not answer; then nothing is changed
+     * @throws AllocationException if the server is a replica or read-only, or if the database rejects a statement or does
+     *     not answer; then nothing is changed
      * @throws IllegalArgumentException if the store is no database
      */
     public RepairReport afterPromotion() {
@@ -156,22 +153,6 @@ public final class Repair {
                     + " another run_id, and ZooKeeper another leader epoch, so idgen detects both by itself");
         }
         return report(new Promotion(tables, workers.dryRun()).forgetServers(TIMEOUT));
-    }
-
-    /** A mistyped name would leave a counter where it is. */
-    private static void refuseUnknownSources(IdgenTables known, List<CounterTable> counters, Connection connection)
-            throws SQLException {
-        for (IdgenTables.Column each : known.columns()) {
-            if (!CounterRow.exists(connection, counters, known.prefix(), each.source())) {
-                throw new AllocationException(
-                        ErrorCode.START_UNKNOWN,
-                        "no row for '" + each.source() + "' in " + known.prefix() + "segment, " + known.prefix()
-                                + "sequence or " + known.prefix()
-                                + "stepped; correct the name, or leave it out and let the first process create the row"
-                                + " with idgen.sources." + each.source() + ".adopt=" + each.name()
-                                + "; nothing was changed");
-            }
-        }
     }
 
     /**

@@ -35,7 +35,7 @@ public record RepairReport(boolean dryRun, List<Change> changes) {
     /**
      * Returns all changes on one line, for a log.
      *
-     * @return for example {@code repaired idgen_segment orders: 48001 -> 2000048001}
+     * @return for example {@code repaired idgen_counter orders: 48001 -> 300048001}
      */
     @Override
     public String toString() {

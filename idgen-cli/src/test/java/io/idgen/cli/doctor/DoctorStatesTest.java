@@ -42,8 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class DoctorStatesTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final String EPOCH = " from 2024-01-01T00:00:00Z";
-    private static final List<String> TABLES =
-            List.of("idgen_worker", "idgen_segment", "idgen_sequence", "idgen_stepped");
+    private static final List<String> TABLES = List.of("idgen_worker", "idgen_counter");
 
     private final List<AutoCloseable> opened = new ArrayList<>();
     private final List<Server> servers = new ArrayList<>();
@@ -251,8 +250,8 @@ class DoctorStatesTest {
             """
             all is well ::  :: OK :: next lease: .*: 1024 worker ids can be leased now
             no UPDATE on idgen_worker :: REVOKE UPDATE ON idgen_worker FROM shop :: WRONG :: (?i)changes: .*(denied|not enough rights).*idgen_worker
-            no UPDATE on idgen_segment :: REVOKE UPDATE ON idgen_segment FROM shop :: WRONG :: (?i)changes: .*(denied|not enough rights).*idgen_segment
-            no INSERT on idgen_segment :: REVOKE INSERT ON idgen_segment FROM shop :: WARN :: changes: processes can use the rows of idgen_segment, but add none: .*grant INSERT
+            no UPDATE on idgen_counter :: REVOKE UPDATE ON idgen_counter FROM shop :: WRONG :: (?i)changes: .*(denied|not enough rights).*idgen_counter
+            no INSERT on idgen_counter :: REVOKE INSERT ON idgen_counter FROM shop :: WARN :: changes: processes can use the rows of idgen_counter, but add none: .*grant INSERT
             no SELECT on idgen_worker :: REVOKE SELECT ON idgen_worker FROM shop :: WRONG :: (?i)tables: .*(denied|not enough rights)
             all horizons are five minutes ahead :: WORKERS horizon = NOW + 300000, longest_window = 180000 :: WRONG :: next lease: .*no worker id can be leased now; the next one in (1 min 5\\d|2 min 0) s, at 20
             another server was the last one, or a repair has run :: WORKERS server_id = NULL, horizon = NOW - 1000 :: OK :: next lease: .*the next one in 6.0 s, at 20\\S+ \\(\\d+\\); a process that starts now waits
@@ -260,7 +259,7 @@ class DoctorStatesTest {
             healed :: WORKERS generation = 2 :: OK :: healed: default: 2 times so far
             all worker ids are leased :: WORKERS owner_token = 'a-b', lease_until = NOW + 30000 :: WRONG :: worker ids: .*1024 of 1024 leased, 0 free; the next process gets none
             all worker ids of a layout with two are leased, and rows of an earlier layout exist :: UPDATE idgen_worker SET layout = '41-0-1-21 from 2024-01-01T00:00:00Z'; WORKERS owner_token = CASE WHEN worker_id < 2 THEN 'a-b' END, lease_until = NOW + 30000 :: WRONG :: worker ids: .*2 of 2 leased, 0 free; the next process gets none
-            a name has used up its reach :: UPDATE idgen_segment SET reach = 1000, used = 1000, win = NOW + 60000 WHERE biz_tag = 'orders' :: WRONG :: segment: orders: .*has granted its reach of 1000 ids since .*: the next ids at 20
+            a name has used up its reach :: UPDATE idgen_counter SET reach = 1000, used = 1000, win = NOW + 60000 WHERE name = 'orders' :: WRONG :: counter: orders: .*has granted its reach of 1000 ids since .*: the next ids at 20
             """.replaceAll("WORKERS ([^:;]*)(?= ::)", "UPDATE idgen_worker SET $1 WHERE worker_id >= 0");
 
     private static Stream<State> ofEach(Server server) {
@@ -281,14 +280,14 @@ class DoctorStatesTest {
                         state(
                                 "the row of a counter is locked",
                                 server,
-                                new Session(lock.formatted("idgen_segment", "biz_tag = 'orders'")),
+                                new Session(lock.formatted("idgen_counter", "name = 'orders'")),
                                 Level.WRONG,
-                                locked.formatted("orders", "idgen_segment")),
+                                locked.formatted("orders", "idgen_counter")),
                         rows(
                                         server,
                                         "the limit of a name is reached ::"
-                                                + " UPDATE idgen_segment SET max_id = 5000 WHERE biz_tag = 'orders' :: WRONG ::"
-                                                + " segment: orders: next id 5000, but its limit allows 3999 at most")
+                                                + " UPDATE idgen_counter SET next_id = 5000 WHERE name = 'orders' :: WRONG ::"
+                                                + " counter: orders: next id 5000, but its limit allows 3999 at most")
                                 .findFirst()
                                 .orElseThrow()
                                 .with(tables -> tables.withLimit("orders", 4000)),
@@ -296,7 +295,7 @@ class DoctorStatesTest {
                                         server,
                                         "only segments are expected, and idgen_worker cannot be read ::"
                                                 + " REVOKE SELECT, UPDATE ON idgen_worker FROM shop :: OK ::"
-                                                + " tables: idgen_segment exists")
+                                                + " tables: idgen_counter exists")
                                 .findFirst()
                                 .orElseThrow()
                                 .with(tables -> tables.expecting("segment"))));
@@ -356,8 +355,8 @@ class DoctorStatesTest {
         for (String table : TABLES) {
             server.execute(all.formatted(table));
         }
-        server.execute("DELETE FROM idgen_segment");
-        server.execute("INSERT INTO idgen_segment (biz_tag, max_id, step) VALUES ('orders', 7, 1)");
+        server.execute("DELETE FROM idgen_counter");
+        server.execute("INSERT INTO idgen_counter (name, next_id) VALUES ('orders', 7)");
         server.execute("UPDATE idgen_worker SET horizon = 0, lease_until = 0, owner_token = NULL, generation = 0,"
                 + " longest_window = 0, layout = '41-5-5-12" + EPOCH + "', server_id = " + server.identity);
     }

@@ -64,8 +64,7 @@ class DoctorTest {
     void findsEveryDatabaseHealthyWhileItsWorkersRun(TestDatabase kind) throws SQLException {
         try (Database database = kind.create()) {
             new IdgenSchema(database.dataSource()).create();
-            Sql.execute(
-                    database.dataSource(), "INSERT INTO idgen_segment (biz_tag, max_id, step) VALUES ('orders', 7, 1)");
+            Sql.execute(database.dataSource(), "INSERT INTO idgen_counter (name, next_id) VALUES ('orders', 7)");
             try (Snowflake snowflake = Snowflake.builder()
                     .leasedFrom(new JdbcWorkerIds(database.dataSource()))
                     .build()) {
@@ -80,7 +79,7 @@ class DoctorTest {
                                         "durability: (fsync=off|innodb_flush_log_at_trx_commit=0(, sync_binlog=0)?): a crash can lose .*"));
                 assertThat(all(findings))
                         .contains("1 of 1024 leased, 1023 free", "this host's clock is")
-                        .contains("idgen_worker, idgen_segment, idgen_sequence, idgen_stepped exist")
+                        .contains("idgen_worker, idgen_counter exist")
                         .containsPattern("ends at 2093-09-06T15:47:35.551Z, \\d+.\\d % of its time is used")
                         .containsPattern("ticks are granted up to \\d+ s ahead, until 20\\S+Z \\(\\d{13}\\)")
                         .contains("orders: next id 7, 0.00 % of what an int column holds")
@@ -171,8 +170,8 @@ class DoctorTest {
                 + Duration.ofMinutes(10 - sinceMinutes).toMillis();
         Sql.execute(
                 database.dataSource(),
-                "INSERT INTO idgen_segment (biz_tag, max_id, step, reach, win, used) VALUES ('" + name + "', " + next
-                        + ", 1000, 1000000, " + windowEnd + ", " + used + ")");
+                "INSERT INTO idgen_counter (name, next_id, reach, win, used) VALUES ('" + name + "', " + next
+                        + ", 1000000, " + windowEnd + ", " + used + ")");
     }
 
     @Test
@@ -189,7 +188,7 @@ class DoctorTest {
                     warnings(examine(tables.withColumn("orders", "orders.id"))).get(0);
 
             assertThat(warning)
-                    .startsWith("segment: orders: next id 1747483647, 81.37 % of what the column orders.id holds; at")
+                    .startsWith("counter: orders: next id 1747483647, 81.37 % of what the column orders.id holds; at")
                     .contains("the rate since ", "; widen the column");
             Matcher end = Pattern.compile("it ends at (\\S+) \\(").matcher(warning);
             assertThat(end.find()).isTrue();
@@ -240,7 +239,7 @@ class DoctorTest {
             assertThat(warnings(examine(tables.withLimit("order", 5))))
                     .singleElement()
                     .asString()
-                    .contains("order: no table has its row; correct the name");
+                    .contains("order: idgen_counter has no such row; correct the name");
         }
     }
 
@@ -250,16 +249,23 @@ class DoctorTest {
             new IdgenSchema(database.dataSource()).create();
             Sql.execute(
                     database.dataSource(),
-                    "INSERT INTO idgen_sequence (table_name, next_id) VALUES ('full', 9000000000000000000), ('zero', 0), ('wide', 3000000000)");
+                    "INSERT INTO idgen_counter (name, next_id, step, instance, instances) VALUES"
+                            + " ('full', 9000000000000000000, NULL, 1, 1), ('zero', 0, NULL, 1, 1),"
+                            + " ('wide', 3000000000, 1000, 1, 1), ('of another instance', 6, NULL, 2, 3)");
 
             List<Finding> findings = examine(database);
 
-            assertThat(wrong(findings)).singleElement().asString().contains("zero: next id 0, but ids start at 1");
+            assertThat(wrong(findings))
+                    .containsExactlyInAnyOrder(
+                            "counter: zero: next id 0, but ids start at 1: set it above the ids in use",
+                            "counter: of another instance: next id 6, instance 2 of 3, but this is no id of that instance:"
+                                    + " set it to the next one above the ids in use");
             assertThat(warnings(findings))
                     .singleElement()
                     .asString()
                     .contains("full: next id 9000000000000000000, 97.58 % of what a bigint column holds");
-            assertThat(all(findings)).contains("wide: next id 3000000000, 0.00 % of what JavaScript's numbers hold");
+            assertThat(all(findings))
+                    .contains("wide: next id 3000000000, step 1000, 0.00 % of what JavaScript's numbers hold");
         }
     }
 
@@ -272,15 +278,15 @@ class DoctorTest {
             }
             insert(database, "full", 2_000_000_000, 0, 0);
 
-            List<String> segments = examine(database).stream()
-                    .filter(finding -> finding.subject().equals("segment"))
+            List<String> counters = examine(database).stream()
+                    .filter(finding -> finding.subject().equals("counter"))
                     .map(Finding::text)
                     .toList();
 
-            assertThat(segments).hasSize(21);
-            assertThat(segments.get(0)).startsWith("full: next id 2000000000, 93.13 %");
-            assertThat(segments.get(1)).startsWith("source-30: ");
-            assertThat(segments.get(20)).isEqualTo("and 11 more that need no action");
+            assertThat(counters).hasSize(21);
+            assertThat(counters.get(0)).startsWith("full: next id 2000000000, 93.13 %");
+            assertThat(counters.get(1)).startsWith("source-30: ");
+            assertThat(counters.get(20)).isEqualTo("and 11 more that need no action");
         }
     }
 
@@ -290,7 +296,7 @@ class DoctorTest {
             assertThat(wrong(examine(database)))
                     .singleElement()
                     .asString()
-                    .contains("none of idgen's tables exists (idgen_worker, idgen_segment, ", "idgen schema");
+                    .contains("none of idgen's tables exists (idgen_worker, idgen_counter)", "idgen schema");
             assertThat(wrong(examine(tables(database).expecting("snowflake"))))
                     .containsExactly(
                             "tables: idgen_worker does not exist, and the strategy snowflake needs it; create it"
@@ -306,7 +312,7 @@ class DoctorTest {
             assertThat(wrong(examine(tables(database).expecting("snowflake", "segment"))))
                     .singleElement()
                     .asString()
-                    .contains("idgen_segment does not exist, and the strategy segment needs it");
+                    .contains("idgen_counter does not exist, and the strategy segment needs it");
             assertThat(examine(tables(database).withPrefix("PUBLIC.idgen_"))).hasSizeGreaterThan(2);
             assertThat(assertThrows(
                             IllegalArgumentException.class,

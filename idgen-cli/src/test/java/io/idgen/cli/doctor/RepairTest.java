@@ -9,12 +9,9 @@ import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Terms;
-import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.core.snowflake.Snowflake;
+import io.idgen.jdbc.Counters;
 import io.idgen.jdbc.JdbcWorkerIds;
-import io.idgen.jdbc.SegmentTable;
-import io.idgen.jdbc.SequenceTable;
-import io.idgen.jdbc.SteppedSequence;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Await;
 import io.idgen.jdbc.testing.Database;
@@ -107,49 +104,38 @@ class RepairTest {
         });
     }
 
-    /** Creates new allocators, which have not read any rows, as in a process that has just started. */
-    private List<SegmentAllocator> counters() {
-        return List.of(
-                new SegmentTable(database.dataSource()).withReach(10_000).startingAt(1),
-                new SequenceTable(database.dataSource()).withReach(10_000).startingAt(1),
-                new SteppedSequence(database.dataSource(), 2, 3)
-                        .withReach(10_000)
-                        .startingAt(1));
-    }
-
+    /** Draws from a counter, and from one whose instance has every third id. Each call is a process that has just started. */
     private List<Long> draw(int times) {
-        List<Long> last = new ArrayList<>();
-        for (SegmentAllocator each : counters()) {
-            long first = 0;
-            for (int i = 0; i < times; i++) {
-                first = each.allocate("orders", 1).first();
-            }
-            last.add(first);
+        Counters counters =
+                new Counters(database.dataSource()).withReach(10_000).startingAt(1);
+        return List.of(last(counters, "orders", times), last(counters.instance(2, 3), "parts", times));
+    }
+
+    private static long last(Counters counters, String name, int times) {
+        long first = 0;
+        for (int i = 0; i < times; i++) {
+            first = counters.allocate(name, 1).first();
         }
-        return last;
+        return first;
     }
 
-    /** What the row of each counter says. */
-    private record Rows(long segment, long sequence, long stepped) {}
-
-    private Rows rows() throws SQLException {
-        return new Rows(
-                Sql.number(database.dataSource(), "SELECT max_id FROM idgen_segment"),
-                Sql.number(database.dataSource(), "SELECT next_id FROM idgen_sequence"),
-                Sql.number(database.dataSource(), "SELECT next_id FROM idgen_stepped"));
+    /** Returns the next ids of both counters. */
+    private List<Long> rows() throws SQLException {
+        return Sql.rows(database.dataSource(), "SELECT next_id FROM idgen_counter ORDER BY name").stream()
+                .map(Long::valueOf)
+                .toList();
     }
 
-    private void restore(Rows rows) throws SQLException {
-        execute("UPDATE idgen_segment SET max_id = " + rows.segment);
-        execute("UPDATE idgen_sequence SET next_id = " + rows.sequence);
-        execute("UPDATE idgen_stepped SET next_id = " + rows.stepped);
+    private void restore(List<Long> rows) throws SQLException {
+        execute("UPDATE idgen_counter SET next_id = CASE WHEN name = 'orders' THEN " + rows.get(0) + " ELSE "
+                + rows.get(1) + " END");
     }
 
     @Test
     void afterARestoreEachCounterBeginsAboveAllThatItGrantedSinceTheBackup() throws SQLException {
         draw(1);
         Instant backup = Instant.now().minusSeconds(1);
-        Rows rows = rows();
+        List<Long> rows = rows();
         List<Long> last = draw(20);
         restore(rows);
         List<Long> repeated = draw(1);
@@ -164,9 +150,8 @@ class RepairTest {
         }
         assertThat(report.toString())
                 .startsWith("repaired idgen_worker default, 1024 worker ids: ")
-                .contains("; idgen_segment orders: " + rows.segment + " -> " + (rows.segment + 60_000))
-                .contains("; idgen_sequence orders: " + rows.sequence + " -> " + (rows.sequence + 60_000))
-                .endsWith("; idgen_stepped orders: " + rows.stepped + " -> " + (rows.stepped + 180_000))
+                .contains("; idgen_counter orders: " + rows.get(0) + " -> " + (rows.get(0) + 60_000))
+                .endsWith("; idgen_counter parts: " + rows.get(1) + " -> " + (rows.get(1) + 180_000))
                 .doesNotContain("\n");
     }
 
@@ -174,10 +159,8 @@ class RepairTest {
     void afterARestoreEachCounterBeginsAboveWhatServersThatTookOverSinceTheBackupHaveSkipped() throws SQLException {
         draw(1);
         Instant backup = Instant.now().minusSeconds(1);
-        Rows rows = rows();
-        for (String table : List.of("idgen_segment", "idgen_sequence", "idgen_stepped")) {
-            execute("UPDATE " + table + " SET server_id = 'the primary before'");
-        }
+        List<Long> rows = rows();
+        execute("UPDATE idgen_counter SET server_id = 'the primary before'");
         List<Long> last = draw(20);
         restore(rows);
 
@@ -192,13 +175,12 @@ class RepairTest {
     @Test
     void anOlderBackupSkipsThreeTimesTheReachForEachTenMinutesSince() throws SQLException {
         draw(1);
-        long before = Sql.number(database.dataSource(), "SELECT next_id FROM idgen_sequence");
+        long before = rows().get(0);
 
         Repair.of(tables.restoredFrom(Instant.now().minus(Duration.ofDays(1)))).afterRestore();
 
         // 144 windows of ten minutes, one for clock steps, and the current one
-        assertThat(Sql.number(database.dataSource(), "SELECT next_id FROM idgen_sequence"))
-                .isEqualTo(before + 146 * 3 * 10_000);
+        assertThat(rows().get(0)).isEqualTo(before + 146 * 3 * 10_000);
         Instant future = Instant.now().plus(Duration.ofDays(1));
         assertThat(assertThrows(
                         IllegalArgumentException.class,
@@ -209,22 +191,22 @@ class RepairTest {
     @Test
     void afterAPromotionAllBeginsAboveWhatThisServerMayLackAndProcessesMayRun() throws SQLException {
         draw(1);
-        Rows rows = rows();
+        List<Long> rows = rows();
         try (Snowflake running = snowflake()) {
             running.nextId();
             execute("UPDATE idgen_worker SET server_id = 'x' WHERE server_id IS NOT NULL");
             List<String> before = state();
-            assertThat(repair.dryRun().afterPromotion().changes()).hasSize(4);
+            assertThat(repair.dryRun().afterPromotion().changes()).hasSize(3);
             assertThat(state()).as("after a dry run").isEqualTo(before);
 
             assertThat(repair.afterPromotion().toString())
                     .startsWith("repaired idgen_worker default, 1024 worker ids: horizons up to ")
-                    .contains("; idgen_segment orders: " + rows.segment + " -> " + rows.segment
-                            + " without a server; the next ids begin at " + (rows.segment + 20_000));
+                    .contains("; idgen_counter orders: " + rows.get(0) + " -> " + rows.get(0)
+                            + " without a server; the next ids begin at " + (rows.get(0) + 20_000));
         }
         assertThat(repair.afterPromotion()).as("a second call").hasToString("repaired nothing");
         assertThat(candidates()).isNotEmpty().noneMatch(LeaseStore.Row::sameServer);
-        assertThat(draw(1)).containsExactly(rows.segment + 20_000, rows.sequence + 20_000, rows.stepped + 60_000);
+        assertThat(draw(1)).containsExactly(rows.get(0) + 20_000, rows.get(1) + 60_000);
     }
 
     @Test
@@ -236,29 +218,27 @@ class RepairTest {
 
         assertThat(e.code()).isEqualTo(ErrorCode.START_UNKNOWN);
         assertThat(e)
-                .hasMessageContaining("the ids of 'orders' in idgen_segment")
+                .hasMessageContaining("the ids of 'orders' in idgen_counter")
                 .hasMessageContaining("the time of the backup is not given")
                 .hasMessageContaining("--column orders=table.column");
         assertThat(state()).isEqualTo(before);
-        execute("UPDATE idgen_segment SET reach = NULL");
+        execute("UPDATE idgen_counter SET reach = NULL");
         assertThat(assertThrows(
                         AllocationException.class,
                         () -> Repair.of(tables.restoredFrom(Instant.now())).afterRestore()))
                 .hasMessageContaining("its row has no reach");
         assertThat(assertThrows(
                         AllocationException.class,
-                        () -> Repair.of(tables.withColumn("orders", "orders.id").withColumn("order", "orders.id"))
-                                .afterRestore()))
-                .hasMessageContaining("no row for 'order' in idgen_segment, idgen_sequence or idgen_stepped");
+                        () -> Repair.of(tables.withColumn("order", "orders.id")).afterRestore()))
+                .hasMessageContaining("no row for 'order' in idgen_counter; correct the name");
     }
 
     private List<String> state() throws SQLException {
         List<String> state = new ArrayList<>(Sql.rows(
                 database.dataSource(),
                 "SELECT worker_id, fence, horizon, lease_until, server_id FROM idgen_worker ORDER BY worker_id"));
-        state.addAll(Sql.rows(database.dataSource(), "SELECT max_id, used FROM idgen_segment"));
-        state.addAll(Sql.rows(database.dataSource(), "SELECT next_id, used FROM idgen_sequence"));
-        state.addAll(Sql.rows(database.dataSource(), "SELECT next_id, used FROM idgen_stepped"));
+        state.addAll(Sql.rows(
+                database.dataSource(), "SELECT name, next_id, used, server_id FROM idgen_counter ORDER BY name"));
         return state;
     }
 
@@ -266,16 +246,16 @@ class RepairTest {
     void aDryRunTellsWhatWouldChangeAndChangesNothing() throws SQLException {
         draw(1);
         List<String> before = state();
-        Repair known = Repair.of(tables.withColumn("orders", "orders.id"));
+        Repair known = Repair.of(tables.withColumn("orders", "orders.id").withColumn("parts", "orders.id"));
         execute("INSERT INTO orders VALUES (5000)");
 
         RepairReport dry = known.dryRun().afterRestore();
 
         assertThat(state()).isEqualTo(before);
         assertThat(dry.toString()).startsWith("dry run, would repair idgen_worker default");
-        List<RepairReport.Change> counters = dry.changes().subList(1, 4);
-        assertThat(known.afterRestore().changes().subList(1, 4)).isEqualTo(counters);
-        assertThat(counters).extracting(RepairReport.Change::after).containsExactly("5001", "5001", "5003");
+        List<RepairReport.Change> counters = dry.changes().subList(1, 3);
+        assertThat(known.afterRestore().changes().subList(1, 3)).isEqualTo(counters);
+        assertThat(counters).extracting(RepairReport.Change::after).containsExactly("5001", "5003");
     }
 
     @Test
@@ -323,15 +303,13 @@ class RepairTest {
     void aTableThatIsMissingIsLeftOutAndWithoutAnyTheRepairIsRefused() throws SQLException {
         draw(1);
         execute("INSERT INTO orders VALUES (1)");
-        execute("DROP TABLE idgen_segment");
         execute("DROP TABLE idgen_worker");
-        execute("DROP TABLE idgen_stepped");
 
-        assertThat(Repair.of(tables.withColumn("orders", "orders.id"))
+        assertThat(Repair.of(tables.withColumn("orders", "orders.id").withColumn("parts", "orders.id"))
                         .afterRestore()
                         .changes())
                 .extracting(RepairReport.Change::place)
-                .containsExactly("idgen_sequence");
+                .containsOnly("idgen_counter");
         AllocationException e = assertThrows(
                 AllocationException.class,
                 () -> Repair.of(tables.withPrefix("other_")).afterRestore());

@@ -31,8 +31,7 @@ import org.junit.jupiter.api.Test;
 
 /** Nights with a database. */
 abstract class DatabaseNights extends Nights {
-    private static final List<String> TABLES =
-            List.of("idgen_worker", "idgen_segment", "idgen_sequence", "idgen_stepped");
+    private static final List<String> TABLES = List.of("idgen_worker", "idgen_counter");
     private static final String LONG_LEASE = "idgen.worker.lease=2m";
 
     ReplicatedPair pair;
@@ -119,7 +118,7 @@ abstract class DatabaseNights extends Nights {
                 .set("idgen.sources.orders.strategy", "segment")
                 .set("idgen.sources.orders.start", "1")
                 .set("idgen.segment.step", "10")
-                .set("idgen.segment.max-step", "10");
+                .set("idgen.segment.reserve", "0s");
     }
 
     /** Lets the host name lead to another server. */
@@ -226,7 +225,7 @@ abstract class DatabaseNights extends Nights {
         for (String each : repairs) {
             assertThat(type(each, backup).printed())
                     .contains(each.endsWith("--yes") ? "repaired idgen_worker" : "dry run, would repair idgen_worker")
-                    .contains("; idgen_segment orders: ");
+                    .contains("; idgen_counter orders: ");
         }
 
         Shop.Process next = start();
@@ -240,7 +239,7 @@ abstract class DatabaseNights extends Nights {
         Await.until("a row that does not change", () -> {
             long before = row[0];
             LockSupport.parkNanos(Duration.ofSeconds(1).toNanos());
-            row[0] = Sql.number(owner(), "SELECT max_id FROM idgen_segment");
+            row[0] = Sql.number(owner(), "SELECT next_id FROM idgen_counter");
             return row[0] == before;
         });
     }
@@ -253,7 +252,7 @@ abstract class DatabaseNights extends Nights {
             insert(running.next(ORDERS), "a");
         }
         awaitFullSpare();
-        Sql.execute(owner(), "UPDATE idgen_segment SET max_id = 1");
+        Sql.execute(owner(), "UPDATE idgen_counter SET next_id = 1");
         try (Shop.Process control = start()) {
             long repeated = control.nextUnchecked(ORDERS);
             assertThat(assertThrows(SQLException.class, () -> insert(repeated, "b"))
@@ -262,14 +261,14 @@ abstract class DatabaseNights extends Nights {
                     .isIn("23505", "23000");
         }
         Guide guide = Guide.to("IDGEN-304");
-        doctor(guide.code("idgen doctor --column"), ExitCodes.FOUND, "segment .*orders: next id \\d+, but orders.id");
+        doctor(guide.code("idgen doctor --column"), ExitCodes.FOUND, "counter .*orders: next id \\d+, but orders.id");
         running.next(ORDERS, 30);
         awaitLog(ErrorCode.SEGMENT_WENT_BACK);
 
         String repair = guide.code("idgen repair --url");
         assertThat(type(repair).refusal()).as("while a process runs").contains("stop these processes");
         running.close();
-        assertThat(type(repair).printed()).contains("; idgen_segment orders: ");
+        assertThat(type(repair).printed()).contains("; idgen_counter orders: ");
 
         idsAgain(start(), ORDERS);
     }
@@ -288,10 +287,10 @@ abstract class DatabaseNights extends Nights {
         running.next(LEASED);
         try (Connection other = owner().getConnection()) {
             other.setAutoCommit(false);
-            Sql.execute(other, "UPDATE idgen_segment SET step = step");
+            Sql.execute(other, "UPDATE idgen_counter SET step = step");
             symptom(failureOf(running, ORDERS), ErrorCode.IDS_UNAVAILABLE);
             Guide guide = Guide.to("slow sequence");
-            doctor(guide.code("idgen doctor"), ExitCodes.FOUND, "changes .*of idgen_segment is locked by session \\d+");
+            doctor(guide.code("idgen doctor"), ExitCodes.FOUND, "changes .*of idgen_counter is locked by session \\d+");
             running.failure(ORDERS); // control
             String waits = guide.code(waits());
             List<String> rows = new ArrayList<>();

@@ -57,7 +57,7 @@ abstract class ReplicaNights extends DatabaseNights {
 
             pair.takeOver();
             leadTo(pair.url());
-            assertThat(type(promotion).printed()).contains("repaired idgen_worker", "idgen_segment orders: ");
+            assertThat(type(promotion).printed()).contains("repaired idgen_worker", "idgen_counter orders: ");
 
             idsAgain(running, ORDERS);
             try (Shop.Process next = start(identity())) {
@@ -118,7 +118,7 @@ abstract class ReplicaNights extends DatabaseNights {
         Guide guide = Guide.to("duplicate keys");
 
         control.close();
-        doctor(guide.code("idgen doctor"), ExitCodes.OK, "segment .*orders: next id");
+        doctor(guide.code("idgen doctor"), ExitCodes.OK, "counter .*orders: next id");
         List<String> ids = new ArrayList<>(copyOfTheOldPrimary);
         ids.addAll(Sql.rows(owner(), "SELECT id FROM orders WHERE item = 'after'"));
         String analyze = Guide.to("look for equal ids").code("psql").replaceFirst(".*\\| idgen ", "");
@@ -129,7 +129,7 @@ abstract class ReplicaNights extends DatabaseNights {
         for (String each : guide.all("idgen repair")) {
             assertThat(type(each, lastCommit).printed())
                     .contains(each.endsWith("--yes") ? "repaired " : "dry run, would repair ")
-                    .contains("idgen_segment orders: ");
+                    .contains("idgen_counter orders: ");
         }
         Shop.Process next = start(FIXED_IDENTITY);
         idsAgain(next, ORDERS);

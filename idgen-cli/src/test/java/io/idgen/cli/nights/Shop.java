@@ -21,7 +21,7 @@ final class Shop implements AutoCloseable {
     /** A source with a leased worker id. */
     static final String LEASED = "leased";
 
-    /** A source with a row in {@code idgen_segment}, which fetches few ids at a time. */
+    /** A source with a row in {@code idgen_counter}, which fetches few ids at a time. */
     static final String ORDERS = "orders";
 
     private static final Duration PAUSE = Duration.ofMillis(20);

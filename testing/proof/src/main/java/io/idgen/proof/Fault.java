@@ -27,7 +27,7 @@ enum Fault {
     CLOCK_STEPPED(2),
     /** {@code kill -9} of the primary or a node, and a restart. */
     DATABASE_KILLED(1),
-    /** {@code idgen_worker} or {@code idgen_segment} is locked, half a lease to four leases. */
+    /** {@code idgen_worker} or {@code idgen_counter} is locked, half a lease to four leases. */
     TABLE_LOCKED(1),
     /** The server refuses further connections. */
     CONNECTIONS_USED_UP(1),
@@ -79,7 +79,7 @@ enum Fault {
 
     /** The table that is locked. */
     static String table(double random) {
-        return random < 0.5 ? "idgen_worker" : "idgen_segment";
+        return random < 0.5 ? "idgen_worker" : "idgen_counter";
     }
 
     /** Half a lease to four leases. */

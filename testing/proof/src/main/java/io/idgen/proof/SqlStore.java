@@ -21,7 +21,7 @@ import javax.sql.DataSource;
 
 /** A database with idgen's tables. */
 abstract class SqlStore implements Store {
-    private static final List<String> BACKED_UP = List.of("idgen_worker", "idgen_segment");
+    private static final List<String> BACKED_UP = List.of("idgen_worker", "idgen_counter");
 
     // the window twice, and what the horizon of a row of another server is ahead of it
     private static final Duration HORIZONS_PASS =
@@ -53,8 +53,7 @@ abstract class SqlStore implements Store {
             }
             execute(
                     connection,
-                    "INSERT INTO idgen_segment (biz_tag, max_id, step) VALUES ('" + Source.FUNCTION.text()
-                            + "', 1, 1)");
+                    "INSERT INTO idgen_counter (name, next_id) VALUES ('" + Source.FUNCTION.text() + "', 1)");
         }
     }
 

@@ -37,6 +37,10 @@ public final class Contenders {
     private static final Set<String> BUILT_IN =
             Set.of("snowflake", "segment", "sequence-table", "stepped", "native-sequence");
     private static final String SOURCE = "idgen.sources.<name>.";
+
+    /** At full speed, a counter grants more than the usual reach. */
+    private static final String[] COUNTER = {SOURCE + "start=1", "idgen.segment.reach=" + (1L << 40)};
+
     private static final String INCREMENT = "50"; // Hibernate's default
 
     private final List<Contender> all = new ArrayList<>();
@@ -79,9 +83,9 @@ public final class Contenders {
         snowflake("wait:5ms", "waits while the clock is at most 5 ms behind");
         snowflake("run-ahead:1s", "continues up to 1 s ahead of the clock");
         snowflake("reuse:2048", "uses the remaining ids of up to 2048 past ticks");
-        source("segment", Family.COUNTER, "blocks of ids, reserved ahead of demand", SOURCE + "start=1");
-        source("sequence-table", Family.COUNTER, "one statement for all waiting calls", SOURCE + "start=1");
-        source("stepped", Family.COUNTER, "instance i of N generates i, i + N, i + 2N", SOURCE + "start=1");
+        source("segment", Family.COUNTER, "blocks of ids, reserved ahead of demand", COUNTER);
+        source("sequence-table", Family.COUNTER, "one statement for all waiting calls", COUNTER);
+        source("stepped", Family.COUNTER, "instance i of N generates i, i + N, i + 2N", COUNTER);
         if (product.hasSequences()) {
             add(
                     "native-sequence",
@@ -150,7 +154,6 @@ public final class Contenders {
                 .source(name)
                 .set("idgen.strategy", strategy)
                 .set("idgen.jdbc.table-prefix", Bench.PREFIX)
-                .set("idgen.segment.table", Bench.PREFIX + "segment") // not that of the environment
                 .set("idgen.jdbc.initialize-schema", "never");
         if (stepped) {
             builder.set("idgen.stepped.instance", String.valueOf(opening.instance() + 1))

@@ -68,7 +68,7 @@ public final class Bench implements AutoCloseable {
                     e);
         }
         Runtime.getRuntime().addShutdownHook(atExit);
-        Stream.of("segment", "sequence", "stepped", "worker").forEach(table -> drops("TABLE " + PREFIX + table));
+        Stream.of("counter", "worker").forEach(table -> drops("TABLE " + PREFIX + table));
         new IdgenSchema(connections).withPrefix(PREFIX).create();
     }
 

@@ -6,14 +6,8 @@ import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.internal.text.SqlText;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
-import java.util.List;
-import java.util.Locale;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -56,18 +50,6 @@ public final class OwnTable {
             }
             throw e;
         }
-    }
-
-    /** Returns which of these columns a table does not have. */
-    public static Set<String> missing(Connection connection, String table, List<String> columns) throws SQLException {
-        Set<String> missing = new TreeSet<>(columns);
-        try (Statement statement = connection.createStatement();
-                ResultSet none = statement.executeQuery("SELECT * FROM " + table + " WHERE 1 = 0")) {
-            for (int i = 1; i <= none.getMetaData().getColumnCount(); i++) {
-                missing.remove(none.getMetaData().getColumnName(i).toLowerCase(Locale.ROOT));
-            }
-        }
-        return missing;
     }
 
     /** Returns a copy with another table name in this database. */
