@@ -17,8 +17,9 @@ import java.util.List;
  * Examines idgen's tables on a database, or the worker ids in another store, and changes no row. Reports whether a
  * process can get ids now: whether the store accepts its changes, and when it can lease a worker id. Also reports which
  * worker ids are leased and how far ahead, when layouts end, how far this host's clock is from the store's, and whether
- * the store keeps its data. On a database, reports which tables exist, how full counters are, what a restart changes, and whether
- * the connections that idgen needs can be opened. {@link Repair} repairs the data. Immutable and safe for many threads.
+ * the store keeps its data. On a database, reports which tables exist, how full counters are, whether they skip ids at
+ * a restart, and whether the connections that idgen needs can be opened. {@link Repair} repairs the data. Immutable and
+ * safe for many threads.
  */
 public final class Doctor {
 

@@ -134,17 +134,17 @@ public final class Repair {
     /**
      * Prepares a promoted server, before the application may connect to it: each row counts as granted by another
      * server, whatever the identity of this one. So the next ids of each counter begin at twice its reach above its
-     * number, and the next lease of each worker id begins above all ticks that can have been granted. Call it at every
-     * promotion on MySQL without GTIDs, if a former primary can become the primary again, and if {@code
-     * idgen.jdbc.server-identity} is set and stays the same. Elsewhere, idgen detects a promotion by itself, and then
-     * does the same.
+     * number, and the next lease of each worker id begins above all ticks that can have been granted. It is the same as
+     * what idgen does by itself where it detects a promotion. It cannot detect it on MySQL without GTIDs if a former
+     * primary becomes the primary again, on MariaDB and MySQL if that one was rebuilt without a restart, and if {@code
+     * idgen.jdbc.server-identity} stays the same. Call it at every promotion there.
      *
      * <p>Processes may run: they continue in their windows, and then lease anew. A second call changes nothing, until
      * ids are granted again.
      *
      * @return the changes, one for each namespace and each counter; empty if no row names a server
-     * @throws AllocationException if the server is a replica or read-only, or if the database rejects a statement or does
-     *     not answer; then nothing is changed
+     * @throws AllocationException if the server is a replica or read-only, or if the database rejects a statement or
+     *     does not answer; then nothing is changed
      * @throws IllegalArgumentException if the store is no database
      */
     public RepairReport afterPromotion() {

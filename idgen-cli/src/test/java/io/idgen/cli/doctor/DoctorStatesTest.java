@@ -306,7 +306,8 @@ class DoctorStatesTest {
                 .flatMap(server -> Stream.of(
                                 ofEach(server),
                                 server.application == server.replica ? Stream.<State>empty() : ofReplicas(server),
-                                server.is("PostgreSQL") ? ofPostgreSql(server) : Stream.<State>empty())
+                                server.is("PostgreSQL") ? ofPostgreSql(server) : Stream.<State>empty(),
+                                server.is("MariaDB", "MySQL") ? ofRestarts(server) : Stream.<State>empty())
                         .flatMap(each -> each));
     }
 
@@ -316,6 +317,31 @@ class DoctorStatesTest {
                         "a replica ::  :: WRONG :: changes: .*this server accepts no changes; it is a replica, or"
                                 + " set to read-only.*name the primary")
                 .map(State::onTheReplica);
+    }
+
+    private static Stream<State> ofRestarts(Server server) {
+        String skips = "restarts: each restart skips twice the reach of each counter, because ";
+        State durable = state(
+                "commits are durable, and the history is known",
+                server,
+                database -> () -> {},
+                Level.OK,
+                "restarts: a restart skips no ids of counters");
+        State notDurable = state(
+                "a crash can lose commits",
+                server,
+                during(
+                        "SET GLOBAL innodb_flush_log_at_trx_commit = 0",
+                        "SET GLOBAL innodb_flush_log_at_trx_commit = 1"),
+                Level.WARN,
+                skips + "a crash can lose commits");
+        State withoutGtids = state(
+                "MySQL without GTIDs",
+                server,
+                during("SET GLOBAL gtid_mode = ON_PERMISSIVE", "SET GLOBAL gtid_mode = ON"),
+                Level.WARN,
+                skips + "the binary log has no GTIDs, .*; set gtid_mode=ON and");
+        return server.is("MySQL") ? Stream.of(durable, notDurable, withoutGtids) : Stream.of(durable, notDurable);
     }
 
     private static Stream<State> ofPostgreSql(Server postgreSql) {

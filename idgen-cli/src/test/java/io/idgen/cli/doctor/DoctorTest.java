@@ -76,7 +76,7 @@ class DoctorTest {
                 assertThat(warnings(findings)) // the test servers are configured for speed
                         .allMatch(
                                 text -> text.matches(
-                                        "durability: (fsync=off|innodb_flush_log_at_trx_commit=0(, sync_binlog=0)?): a crash can lose .*"));
+                                        "(durability: (fsync=off|innodb_flush_log_at_trx_commit=0(, sync_binlog=0)?)|restarts): .*a crash can lose .*"));
                 assertThat(all(findings))
                         .contains("1 of 1024 leased, 1023 free", "this host's clock is")
                         .contains("idgen_worker, idgen_counter exist")
