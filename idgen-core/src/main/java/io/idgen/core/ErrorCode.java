@@ -171,11 +171,11 @@ public enum ErrorCode {
             "The sequence does not exist, this user cannot see it, the database has no sequences at all, or its nodes "
                     + "may return a value twice.",
             "Create the sequence above the existing ids, grant its use, or choose another strategy."),
-    /** A name breaks the rule for names, or there are too many names. */
+    /** A name breaks the rule for names, there are too many names, or two names are for one column. */
     INVALID_NAME(
             410,
-            "The name cannot have a row: it breaks the rule for names, or there are too many names.",
-            "Use a small, fixed set of names, one for each kind of id; the message states the rule."),
+            "The name cannot have a row: it breaks the rule for names, there are too many names, or another name is for the same column.",
+            "Use a small, fixed set of names, one for each kind of id, and one name for each column; the message states the rule."),
     /** The type of an attribute cannot hold the ids. */
     UNSUPPORTED_ID_TYPE(
             501,

@@ -11,7 +11,7 @@ import org.hibernate.engine.spi.SessionFactoryImplementor;
  * constructor has an {@code equals} and a {@code hashCode} that never change.
  *
  * <pre>{@code
- * IdSource ids = EntityIds.of(entityManagerFactory, "Book");
+ * IdSource ids = EntityIds.of(entityManagerFactory, "book");
  * Book book = new Book(ids.nextId(), "Middlemarch");
  * }</pre>
  *
@@ -26,8 +26,8 @@ public final class EntityIds {
      * persist}.
      *
      * @param factory the entity's factory; a {@code SessionFactory} also works
-     * @param source the name of the source: that of the entity (of the root in a hierarchy), or the one in the
-     *     annotation
+     * @param source the name of the source: that of the entity's table, or the one in the annotation, as {@link
+     *     SnowflakeId#source} describes it
      * @return the source. The factory closes it; {@code close()} has no effect
      * @throws io.idgen.core.ConfigurationException if no attribute has a source of this name
      */

@@ -42,9 +42,14 @@ import org.hibernate.annotations.ValueGenerationType;
 public @interface SnowflakeId {
 
     /**
-     * The name of the source of the values. Set it if entities share one source, or if settings refer to it. If empty,
-     * the source has the name of the entity (of the root in a hierarchy); for an attribute that is not an id, the name
-     * of the entity, a dot and the name of the attribute.
+     * The name of the source of the values. Set it if tables share one source. If empty, it is the name of the entity's
+     * table, such as {@code purchase_order}; for an attribute that is not an id, the table, a dot and the column, such
+     * as {@code purchase_order.number}. The name is in lower case and without quotes. It begins with the schema or
+     * catalog only if that is not the default one.
+     *
+     * <p>In a hierarchy, it is the table of the root. An abstract root without a table ({@code TABLE_PER_CLASS}) counts
+     * as if it had one: give it a {@code @Table}, or set this attribute, so that the name does not follow that of the
+     * class.
      *
      * @return a name, or empty
      */

@@ -27,7 +27,7 @@ class EntityIdsTest {
     @ValueSource(strings = {"snowflake", "segment"})
     void anEntityIsFoundInItsSetBeforeAndAfterWhateverIsDoneWithIt(String strategy) {
         try (Unit unit = unit(strategy).boot()) {
-            IdSource ids = EntityIds.of(unit.factory(), "Invoice");
+            IdSource ids = EntityIds.of(unit.factory(), "invoice");
             Invoice persisted = new Invoice(ids.nextId());
             Invoice merged = new Invoice(ids.nextId());
             Invoice inserted = new Invoice(ids.nextId());
@@ -52,7 +52,7 @@ class EntityIdsTest {
     @Test
     void theyAreOfOneSourceWithThoseGivenAtPersist() {
         try (Unit unit = unit("segment").boot()) {
-            IdSource ids = EntityIds.of(unit.factory(), "Invoice");
+            IdSource ids = EntityIds.of(unit.factory(), "invoice");
             Invoice unset = new Invoice();
 
             assertThat(ids.nextId()).isEqualTo(1);
@@ -69,11 +69,11 @@ class EntityIdsTest {
     void theSourcesOfAllEntitiesHaveNamesBeforeAnyIsOpen() {
         try (Unit unit = unit("segment").boot()) {
             IdSources sources = EntityIds.sources(unit.factory());
-            assertThat(sources.names()).contains("Invoice");
+            assertThat(sources.names()).contains("invoice");
             assertThat(sources.snapshots()).isEmpty();
 
             unit.persist(new Invoice());
-            assertThat(sources.snapshot("Invoice"))
+            assertThat(sources.snapshot("invoice"))
                     .isInstanceOfSatisfying(
                             SegmentSnapshot.class,
                             open -> assertThat(open.given()).isEqualTo(1));
@@ -83,8 +83,8 @@ class EntityIdsTest {
     @Test
     void aNameThatNoEntityHasIsRefusedWithTheNearest() {
         try (Unit unit = unit("snowflake").boot()) {
-            assertThatThrownBy(() -> EntityIds.of(unit.factory(), "Invoices"))
-                    .hasMessageContaining("IDGEN-104: no source is called 'Invoices'; the nearest known are Invoice");
+            assertThatThrownBy(() -> EntityIds.of(unit.factory(), "invoices"))
+                    .hasMessageContaining("IDGEN-104: no source is called 'invoices'; the nearest known are invoice");
         }
     }
 }

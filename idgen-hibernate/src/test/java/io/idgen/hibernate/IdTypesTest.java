@@ -113,7 +113,7 @@ class IdTypesTest {
         assertThatThrownBy(() -> boot(InShortColumn.class))
                 .hasStackTraceContaining(
                         "IDGEN-501: @SnowflakeId is on IdTypesTest$InShortColumn.id, whose column holds 12 characters, but the ids of"
-                                + " its source 'IdTypesTest$InShortColumn' (snowflake) have up to 13 in the codec BASE32; widen the"
+                                + " its source 'idtypestest$inshortcolumn' (snowflake) have up to 13 in the codec BASE32; widen the"
                                 + " column, and set @Column(length = 13)");
 
         InWideColumn entity = new InWideColumn();
@@ -197,16 +197,16 @@ class IdTypesTest {
         assertThatThrownBy(() -> boot(Narrow.class))
                 .hasStackTraceContaining(
                         "IDGEN-501: @SnowflakeId is on Narrow.id, whose type int holds at most 2147483647, but its source"
-                                + " 'Narrow' (snowflake) generates ids up to 922337203")
-                .hasStackTraceContaining("idgen.sources.Narrow.limit=2147483648");
+                                + " 'narrow' (snowflake) generates ids up to 922337203")
+                .hasStackTraceContaining("idgen.sources.narrow.limit=2147483648");
         assertThatThrownBy(() -> boot(Narrowest.class)).hasStackTraceContaining("java.lang.Short holds at most 32767");
 
         try (Unit unit = Unit.of(Narrow.class, NarrowBoxed.class, Narrowest.class)
                 .on(database)
                 .segments()
-                .set("idgen.sources.Narrow.limit", "2147483648")
-                .set("idgen.sources.NarrowBoxed.limit", 2147483648L)
-                .set("hibernate.idgen.sources.Narrowest.limit", "32768")
+                .set("idgen.sources.narrow.limit", "2147483648")
+                .set("idgen.sources.narrowboxed.limit", 2147483648L)
+                .set("hibernate.idgen.sources.narrowest.limit", "32768")
                 .boot()) {
             Narrow narrow = new Narrow();
             NarrowBoxed boxed = new NarrowBoxed();
@@ -232,13 +232,13 @@ class IdTypesTest {
         Sql.execute(database.dataSource(), "INSERT INTO TextNo VALUES ('9')"); // the last in the order of texts
         try (Unit unit = Unit.of(TextNo.class).on(database).segments().boot()) {
             assertThatThrownBy(() -> unit.persist(new TextNo()))
-                    .hasStackTraceContaining("IDGEN-404: no row for 'TextNo'")
-                    .hasStackTraceContaining("idgen.sources.TextNo.start");
+                    .hasStackTraceContaining("IDGEN-404: no row for 'textno'")
+                    .hasStackTraceContaining("idgen.sources.textno.start");
         }
         try (Unit unit = Unit.of(TextNo.class)
                 .on(database)
                 .segments()
-                .set("idgen.sources.TextNo.start", "71")
+                .set("idgen.sources.textno.start", "71")
                 .boot()) {
             TextNo entity = new TextNo();
             unit.persist(entity);

@@ -94,7 +94,7 @@ class LifecycleTest {
         }
         try (IdSources sources = shared.sources()) {
             assertThat(entity.id).isOne();
-            assertThat(sources.get("Plain").nextId()).isEqualTo(2);
+            assertThat(sources.get("plain").nextId()).isEqualTo(2);
         }
     }
 
@@ -150,7 +150,7 @@ class LifecycleTest {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
 
         assertThatThrownBy(() -> unit().set("idgen.strategy", strategy)
-                        .set("idgen.sources.Child.strategy", "segment")
+                        .set("idgen.sources.children.strategy", "segment")
                         .set("idgen.sources.Nobody.strategy", "segment")
                         .set("idgen.jdbc.data-source", counted(database.dataSource(), connections))
                         // otherwise Hibernate creates the tables, and idgen opens a connection to check that this is
@@ -196,7 +196,7 @@ class LifecycleTest {
         AtomicInteger connections = new AtomicInteger();
         CountingStrategy strategy = new CountingStrategy();
         try (Unit unit = unit().segments()
-                .set("idgen.sources.Child.strategy", strategy)
+                .set("idgen.sources.children.strategy", strategy)
                 .set("idgen.jdbc.data-source", counted(database.dataSource(), connections))
                 .boot()) {
             assertThat(connections).hasValue(0);

@@ -23,7 +23,7 @@ class MissingTablesTest {
             Unit.Builder validating = Unit.of(Plain.class, Named.class)
                     .url(postgreSql.url())
                     .set("hibernate.hbm2ddl.auto", "validate")
-                    .set("idgen.sources.Named.strategy", "segment");
+                    .set("idgen.sources.named.strategy", "segment");
 
             assertThatThrownBy(validating::boot)
                     .hasStackTraceContaining("IDGEN-403: idgen_segment and idgen_worker is missing");

@@ -43,7 +43,7 @@ class NoDatabaseTest {
     @CsvSource({"snowflake, IDGEN-105", "segment, IDGEN-405"})
     void aFactoryIsBuiltAndTheFirstIdNamesWhatIsMissing(String strategy, String error) {
         try (Unit unit = unit(strategy).boot()) {
-            assertThatThrownBy(() -> EntityIds.of(unit.factory(), "Plain").nextId())
+            assertThatThrownBy(() -> EntityIds.of(unit.factory(), "plain").nextId())
                     .hasStackTraceContaining(error)
                     .hasStackTraceContaining("idgen.jdbc.url");
         }

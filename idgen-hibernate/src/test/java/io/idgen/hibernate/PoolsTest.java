@@ -42,7 +42,7 @@ class PoolsTest {
     private static Unit.Builder unit(DataSource pool) {
         // Parent uses snowflakes, and Child uses segments
         return Unit.of(Parent.class, Child.class)
-                .set("idgen.sources.Child.strategy", "segment")
+                .set("idgen.sources.children.strategy", "segment")
                 .dataSource(pool);
     }
 

@@ -176,7 +176,7 @@ class SchemaTest {
                 .boot()) {
             unit.persist(new Plain());
         }
-        execute("INSERT INTO idgen_segment (biz_tag, max_id, step) VALUES ('Plain', 5000, 10)");
+        execute("INSERT INTO idgen_segment (biz_tag, max_id, step) VALUES ('plain', 5000, 10)");
 
         try (Unit unit = segments(action).boot()) {
             Plain entity = new Plain();
@@ -261,7 +261,7 @@ class SchemaTest {
         Path script = folder.resolve("create.sql");
         schema("none", "snowflake", Plain.class)
                 .set("idgen.worker.assigner", "jdbc")
-                .set("idgen.sources.Plain.strategy", "segment")
+                .set("idgen.sources.plain.strategy", "segment")
                 .set("jakarta.persistence.schema-generation.scripts.action", "create")
                 .set("jakarta.persistence.schema-generation.scripts.create-target", script.toString())
                 .boot()

@@ -328,7 +328,7 @@ class SessionTest {
     void anEntityThatDrawsItsIdInItsConstructorIsEqualToItselfBeforeAndAfter() {
         try (Unit unit = Unit.of(Drawn.class)
                 .countedOn(database)
-                .set("idgen.sources.Drawn.strategy", Drawn.IDS)
+                .set("idgen.sources.drawn.strategy", Drawn.IDS)
                 .boot()) {
             Drawn drawn = new Drawn("by its constructor");
             Drawn unset = new Drawn();

@@ -53,7 +53,7 @@ class SettingsTest {
     @Test
     void oneEntityMayHaveAStrategyOfItsOwn() {
         assertIds(
-                unit().set("hibernate.idgen.sources.Child.strategy", "segment")
+                unit().set("hibernate.idgen.sources.children.strategy", "segment")
                         .set("idgen.jdbc.initialize-schema", "always"),
                 null,
                 1L);
@@ -64,7 +64,7 @@ class SettingsTest {
         assertIds(unit().set("idgen.strategy", new CountingStrategy()), 1000L, 1000L);
         assertIds(
                 unit().set("hibernate.hbm2ddl.auto", "create")
-                        .set("idgen.sources.Child.strategy", new CountingStrategy()),
+                        .set("idgen.sources.children.strategy", new CountingStrategy()),
                 null,
                 1000L);
     }
@@ -95,7 +95,7 @@ class SettingsTest {
     void aSourceMayBeAnObjectWhichIsNotClosed() {
         CountingStrategy strategy = new CountingStrategy();
         IdSource source = strategy.open(null);
-        assertIds(unit().set("hibernate.idgen.sources.Child.strategy", source), null, 1000L);
+        assertIds(unit().set("hibernate.idgen.sources.children.strategy", source), null, 1000L);
         assertThat(strategy.closed).hasValue(0);
         assertIds(unit().set("idgen.strategy", source), 1001L, 1002L);
         assertThat(strategy.closed).hasValue(0);
@@ -103,7 +103,7 @@ class SettingsTest {
 
     @Test
     void aSourceMayBeABean() {
-        Unit.Builder builder = unit().set("idgen.sources.Child.strategy", "bean:numbers")
+        Unit.Builder builder = unit().set("idgen.sources.children.strategy", "bean:numbers")
                 .set("hibernate.resource.beans.container", new Beans("numbers", CountingStrategy.from(77)));
         assertIds(builder, null, 77L);
     }
@@ -113,7 +113,7 @@ class SettingsTest {
         assertBean(
                 unit(),
                 "there is no bean 'numbers', since Hibernate has no bean container; set"
-                        + " hibernate.resource.beans.container, or set idgen.sources.Child.strategy to the IdSource itself");
+                        + " hibernate.resource.beans.container, or set idgen.sources.children.strategy to the IdSource itself");
     }
 
     @Test
@@ -132,10 +132,10 @@ class SettingsTest {
 
     private static void assertBean(Unit.Builder builder, String refusal) {
         try (Unit unit =
-                builder.set("idgen.sources.Child.strategy", "bean:numbers").boot()) {
+                builder.set("idgen.sources.children.strategy", "bean:numbers").boot()) {
             unit.persist(new Parent(0));
             assertThatThrownBy(() -> unit.persist(new Parent(1)))
-                    .hasStackTraceContaining("IDGEN-104: idgen.sources.Child.strategy: " + refusal);
+                    .hasStackTraceContaining("IDGEN-104: idgen.sources.children.strategy: " + refusal);
         }
     }
 
@@ -189,9 +189,9 @@ class SettingsTest {
     @Test
     void aSettingForAnEntityThatIsNotThereIsRefusedAtBootWithTheNearestOnes() {
         assertThatThrownBy(() ->
-                        unit().set("idgen.sources.Chidl.strategy", "snowflake").boot())
+                        unit().set("idgen.sources.childen.strategy", "snowflake").boot())
                 .hasStackTraceContaining(
-                        "IDGEN-104: settings speak of a source 'Chidl', and there is none; the nearest known are Child, Parent"
+                        "IDGEN-104: settings speak of a source 'childen', and there is none; the nearest known are children, parents"
                                 + " (from Hibernate's settings)");
     }
 

@@ -56,7 +56,7 @@ class TablesTest {
                         .set("idgen.strategy", strategy)
                         .set("idgen.stepped.instance", "2")
                         .set("idgen.stepped.instances", "3")
-                        .set("idgen.sources.Plain.sequence", "plain_ids")
+                        .set("idgen.sources.plain.sequence", "plain_ids")
                         .boot()) {
             if (Run.hasSequences()) {
                 // after the boot: idgen opens nothing before the first id

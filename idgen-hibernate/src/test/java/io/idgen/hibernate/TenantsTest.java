@@ -145,9 +145,9 @@ class TenantsTest {
                         .set("idgen.jdbc.url", urlOf(a))
                         .set("idgen.jdbc.initialize-schema", "always")
                         .boot())
-                .hasStackTraceContaining("IDGEN-404: source 'Plain' serves tenants")
-                .hasStackTraceContaining("idgen.sources.Plain.start")
-                .hasStackTraceContaining("idgen.sources.Plain.adopt");
+                .hasStackTraceContaining("IDGEN-404: source 'plain' serves tenants")
+                .hasStackTraceContaining("idgen.sources.plain.start")
+                .hasStackTraceContaining("idgen.sources.plain.adopt");
     }
 
     /** The control: an id above the rows of one schema can exist in another one. */
@@ -157,7 +157,7 @@ class TenantsTest {
         try (Unit unit = tenants("segment")
                 .set("idgen.jdbc.url", urlOf(a))
                 .set("idgen.jdbc.initialize-schema", "always")
-                .set("idgen.sources.Plain.adopt", a + ".Plain.id")
+                .set("idgen.sources.plain.adopt", a + ".Plain.id")
                 .boot()) {
             Plain entity = new Plain();
             assertThatThrownBy(() -> persist(unit, b, entity)).isInstanceOf(ConstraintViolationException.class);
@@ -173,7 +173,7 @@ class TenantsTest {
         try (Unit unit = tenants("segment")
                 .set("idgen.jdbc.url", database.url())
                 .set("idgen.jdbc.initialize-schema", "always")
-                .set("idgen.sources.Plain.adopt", a + ".Plain.id," + b + ".Plain.id")
+                .set("idgen.sources.plain.adopt", a + ".Plain.id," + b + ".Plain.id")
                 .boot()) {
             List<Long> ids = new ArrayList<>();
             for (int i = 0; i < 3; i++) {

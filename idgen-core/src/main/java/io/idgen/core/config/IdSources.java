@@ -323,7 +323,7 @@ public final class IdSources implements AutoCloseable {
             found.checkResources(resources.keySet());
             SourceRegistry registry = new SourceRegistry(settings, found, resources, clock, closeWait);
             for (String name : names) {
-                registry.bind(name, Map.of());
+                registry.bind(name, Map.of(), Set.of(), Set.of());
             }
             return registry;
         }

@@ -282,7 +282,7 @@ final class Settings {
     }
 
     /** Returns the end of the name of a source in a key, or -1. The name, which may contain dots, is the shortest. */
-    private static int endOfSource(String key, Collection<Setting<?>> known) {
+    static int endOfSource(String key, Collection<Setting<?>> known) {
         int dot = key.indexOf('.', Setting.SOURCES.length() + 1);
         while (dot >= 0 && matching(key.substring(dot + 1), known, false) == null) {
             dot = key.indexOf('.', dot + 1);

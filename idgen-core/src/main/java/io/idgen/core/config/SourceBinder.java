@@ -3,9 +3,11 @@ package io.idgen.core.config;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Builds an {@link IdSources} for a framework that learns the names of its sources from elsewhere, as an ORM does from
@@ -44,6 +46,45 @@ public final class SourceBinder {
     }
 
     /**
+     * Returns the name of a table's source, unless the application names it. All frameworks use this rule, so each table
+     * has one source, whichever classes are mapped to it.
+     *
+     * @param table the table as the mapping writes it, with its schema or catalog if the mapping has one, quoted or not
+     * @param defaults the schema and the catalog of tables that the mapping leaves unqualified; null or empty if there
+     *     is none
+     * @return the table in lower case, since databases and naming strategies fold the case of names differently; without
+     *     quotes, and without a schema or catalog that is a default
+     */
+    public static String nameOf(String table, @Nullable String... defaults) {
+        String name = plain(table);
+        for (String qualifier : defaults) {
+            String prefix = plain(qualifier == null ? "" : qualifier) + ".";
+            name = name.startsWith(prefix) ? name.substring(prefix.length()) : name;
+        }
+        return name;
+    }
+
+    /**
+     * Returns the name of the source in the name of a setting, such as {@code orders.number} in {@code
+     * idgen.sources.orders.number.segment.step}.
+     *
+     * @param setting {@code idgen.sources.}, a name that may contain dots, and the rest of a setting
+     * @return the shortest name with which the rest is a setting of a strategy on the class path; if there is none, the
+     *     part before the first dot
+     */
+    public static String nameIn(String setting) {
+        int end = setting.indexOf('.', Setting.SOURCES.length());
+        if (setting.indexOf('.', end + 1) > 0) {
+            end = Math.max(end, Settings.endOfSource(setting, IdSources.settings()));
+        }
+        return setting.substring(Setting.SOURCES.length(), end);
+    }
+
+    private static String plain(String name) {
+        return name.replaceAll("[\"`\\[\\]]", "").toLowerCase(Locale.ROOT);
+    }
+
+    /**
      * Returns a source that is not known yet, for code that may close it: {@code close()} has no effect.
      *
      * @param owner finds the source at the first id; always the same one, and safe for many threads
@@ -73,7 +114,32 @@ public final class SourceBinder {
      * @throws ConfigurationException if a setting of this name is invalid
      */
     public SourcePlan bind(String name, Map<String, String> known) {
-        return registry.bind(name, known);
+        return bind(name, known, Set.of(), Set.of());
+    }
+
+    /**
+     * Binds a name as {@link #bind(String, Map)} does, for columns of an entity.
+     *
+     * @param name the name of the source
+     * @param known settings of this source without their prefix
+     * @param columns the columns that the source fills, each with its table as the mapping writes it
+     * @param entities the names of the entity, such as that of its class. A setting that names the entity is refused
+     *     with a message that has the name of the source
+     * @return the plan, with the largest id and the tables of the source
+     * @throws ConfigurationException if a setting of this name is invalid, or another name is bound for one of the
+     *     columns and not both are snowflakes
+     */
+    public SourcePlan bind(String name, Map<String, String> known, Set<String> columns, Set<String> entities) {
+        return registry.bind(name, known, columns, entities);
+    }
+
+    /**
+     * Returns the names of the bound sources of entities.
+     *
+     * @return by each name of the entity; a copy
+     */
+    public Map<String, String> sourceByEntity() {
+        return Map.copyOf(registry.sourceByEntity);
     }
 
     /**
@@ -88,27 +154,22 @@ public final class SourceBinder {
     }
 
     /**
-     * Throws if a name in settings is none of the bound ones. For a framework whose names are bound by several binders,
-     * instead of {@link #refuseUnbound}.
+     * Throws if a name in settings is probably that of a bound source, misspelt, or that of an entity. For a framework
+     * whose names are bound by several binders, instead of {@link #refuseUnbound}.
      *
      * @param name the name of a source that has settings
      * @param origin the place of one of these settings
      * @param bound the names that all binders have bound
-     * @throws ConfigurationException if the name is not among them; the message lists the most similar ones
+     * @param sourceByEntity the names of the sources of entities, as {@link #sourceByEntity} returns them
+     * @throws ConfigurationException if the name is not bound, and differs from a bound one by at most two letters,
+     *     ignoring case, or is the name of an entity; the message has the name to write
      */
-    public static void refuseUnknown(String name, String origin, Set<String> bound) {
-        SourceRegistry.refuseUnknown(name, origin, bound);
-    }
-
-    /**
-     * Returns whether a name in settings is probably one of the bound ones, misspelt.
-     *
-     * @param name the name of a source that has settings
-     * @param bound the names that all binders have bound
-     * @return true if it is none of them, and differs from one by at most two letters, ignoring case
-     */
-    public static boolean isMisspelt(String name, Set<String> bound) {
-        return !bound.contains(name) && bound.stream().anyMatch(other -> Settings.isSimilar(name, other));
+    public static void refuseMisspelt(
+            String name, String origin, Set<String> bound, Map<String, String> sourceByEntity) {
+        if (bound.stream().anyMatch(other -> Settings.isSimilar(name, other))
+                || SourceRegistry.ofEntity(name, sourceByEntity).isPresent()) {
+            SourceRegistry.refuseUnknown(name, origin, bound, sourceByEntity);
+        }
     }
 
     /**

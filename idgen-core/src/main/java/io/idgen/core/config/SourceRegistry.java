@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -51,6 +52,8 @@ final class SourceRegistry {
     private final CloseWait closeWait;
     private final Map<String, String> originOfNames; // those that have settings
     private final Set<String> bound = ConcurrentHashMap.newKeySet();
+    final Map<String, String> sourceByEntity = new ConcurrentHashMap<>();
+    private final Map<String, String> sourceByColumn = new ConcurrentHashMap<>();
 
     // Guards all below. Held while a source opens, so that it opens only once. Reading an open source does not need it.
     private final ReentrantLock lock = new ReentrantLock();
@@ -79,7 +82,7 @@ final class SourceRegistry {
 
     /** Binds all sources that have settings of their own. */
     void bindAll() {
-        originOfNames.keySet().forEach(name -> bind(name, Map.of()));
+        originOfNames.keySet().forEach(name -> bind(name, Map.of(), Set.of(), Set.of()));
     }
 
     /** A known name, and its source once it is open. */
@@ -101,10 +104,26 @@ final class SourceRegistry {
     }
 
     /** Plans a source and makes its name known; see {@link SourceBinder#bind}. */
-    SourcePlan bind(String name, Map<String, String> known) {
+    SourcePlan bind(String name, Map<String, String> known, Set<String> columns, Set<String> entities) {
         makeKnown(name, known);
         bound.add(name);
+        entities.forEach(entity -> sourceByEntity.put(entity, name));
+        columns.forEach(column -> refuseSecondName(name, column));
         return entry(name).plan;
+    }
+
+    /** Refuses two names over one column, which would have two rows; snowflakes of all names share a worker id. */
+    private void refuseSecondName(String name, String column) {
+        String other = sourceByColumn.putIfAbsent(column.toLowerCase(Locale.ROOT), name);
+        if (other != null
+                && !other.equals(name)
+                && !(strategy(name).equals(SnowflakeStrategy.NAME)
+                        && strategy(other).equals(SnowflakeStrategy.NAME))) {
+            throw new ConfigurationException(
+                    ErrorCode.INVALID_NAME,
+                    "the sources '" + other + "' and '" + name + "' are for one column, " + column
+                            + ", and would generate equal ids; give both the same name");
+        }
     }
 
     /** Checks what the bound sources need of the running application; see {@link SourceBinder#check}. */
@@ -148,22 +167,37 @@ final class SourceRegistry {
     void refuseUnbound(String origin) {
         originOfNames.forEach((name, from) -> {
             if (from.equals(origin)) {
-                refuseUnknown(name, origin, bound);
+                refuseUnknown(name, origin, bound, sourceByEntity);
             }
         });
     }
 
-    /** Refuses a name in settings that is none of the bound ones; see {@link SourceBinder#refuseUnknown}. */
-    static void refuseUnknown(String name, String origin, Set<String> bound) {
+    /** Refuses a name in settings that is none of the bound ones; see {@link SourceBinder#refuseMisspelt}. */
+    static void refuseUnknown(
+            String name, String origin, Set<String> bound, Map<String, String> sourceByEntity) {
         if (!bound.contains(name)) {
             throw new ConfigurationException(
                     ErrorCode.UNKNOWN_SOURCE,
                     "settings speak of a source '" + name + "', and there is none; "
-                            + (bound.isEmpty()
-                                    ? "none is known"
-                                    : "the nearest known are " + Settings.nearest(name, bound))
-                            + " (from " + origin + ")");
+                            + advice(name, bound, sourceByEntity) + " (from " + origin + ")");
         }
+    }
+
+    private static String advice(String name, Set<String> known, Map<String, String> sourceByEntity) {
+        return ofEntity(name, sourceByEntity)
+                .map(source -> name + " is an entity; write its table: " + Setting.SOURCES + source + ".…")
+                .orElseGet(() -> known.isEmpty()
+                        ? "none is known"
+                        : "the nearest known are " + Settings.nearest(name, known));
+    }
+
+    /** Returns the source of the entity with this name, with or without its package, ignoring case. */
+    static Optional<String> ofEntity(String name, Map<String, String> sourceByEntity) {
+        return sourceByEntity.entrySet().stream()
+                .filter(entity -> name.equalsIgnoreCase(entity.getKey())
+                        || name.equalsIgnoreCase(entity.getKey().replaceFirst(".*[.$]", "")))
+                .map(Map.Entry::getValue)
+                .findFirst();
     }
 
     private void makeKnown(String name, Map<String, String> known) {
@@ -334,9 +368,7 @@ final class SourceRegistry {
             throw new ConfigurationException(
                     ErrorCode.UNKNOWN_SOURCE,
                     "no source is called '" + name + "'; "
-                            + (entries.isEmpty()
-                                    ? "none is known"
-                                    : "the nearest known are " + Settings.nearest(name, entries.keySet()))
+                            + advice(name, entries.keySet(), sourceByEntity)
                             + "; name it when building IdSources, by source(…), or give it a setting " + Setting.SOURCES
                             + name + ".…");
         }

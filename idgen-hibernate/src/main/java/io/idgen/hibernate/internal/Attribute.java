@@ -1,11 +1,14 @@
 package io.idgen.hibernate.internal;
 
+import io.idgen.core.config.SourceBinder;
 import java.io.Serializable;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -22,7 +25,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * An attribute whose values idgen generates, as far as its mapping is known when Hibernate creates the generator.
  *
- * @param entity the JPA name of the root entity; the name of the declaring class if Hibernate does not know the entity
+ * @param entities the names of the root entity, first its JPA name; for an attribute of an embeddable, the name of the
+ *     declaring class
+ * @param source the default name of its source
  * @param name the name of the attribute
  * @param type the Java type
  * @param columns the columns of its values, each with its table; empty if Hibernate does not know them
@@ -30,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * @param length how many characters its column holds; null if Hibernate does not know it
  */
 record Attribute(
-        String entity,
+        List<String> entities,
+        String source,
         String name,
         Class<?> type,
         Set<String> columns,
@@ -55,15 +61,18 @@ record Attribute(
     static Attribute of(Member member, GeneratorCreationContext context, boolean isId) {
         PersistentClass owner = context.getPersistentClass();
         Property property = context.getProperty();
-        String entity = owner == null
-                ? member.getDeclaringClass().getSimpleName()
-                : owner.getRootClass().getJpaEntityName();
+        List<String> entities = owner == null
+                ? List.of(member.getDeclaringClass().getSimpleName())
+                : List.of(
+                        owner.getRootClass().getJpaEntityName(),
+                        owner.getRootClass().getEntityName());
         Class<?> type = member instanceof Method getter ? getter.getReturnType() : ((Field) member).getType();
         if (GENERIC.contains(type) && property != null) {
             type = property.getType().getReturnedClass();
         }
         return new Attribute(
-                entity,
+                entities,
+                source(owner, property, context, isId).orElse(entities.get(0)),
                 propertyName(member),
                 type,
                 columns(owner, property, context, isId),
@@ -91,6 +100,34 @@ record Attribute(
         return name;
     }
 
+    /**
+     * Returns the default name of the source: the table, and the column if it is not an id. The table is that of the root
+     * of a hierarchy, also if the root is abstract and each subclass has a table: then it is the table that the root
+     * would have. Empty for a mapped query, which has no table.
+     */
+    private static Optional<String> source(
+            @Nullable PersistentClass owner,
+            @Nullable Property property,
+            GeneratorCreationContext context,
+            boolean isId) {
+        Table table = isId && owner != null
+                ? owner.getRootClass().getTable()
+                : Objects.requireNonNull(property).getValue().getTable();
+        if (table == null || table.getName() == null || (!isId && property.getColumns().isEmpty())) {
+            return Optional.empty();
+        }
+        String qualified = Stream.of(table.getCatalog(), table.getSchema(), table.getName())
+                .filter(Objects::nonNull)
+                .collect(Collectors.joining("."));
+        String name = SourceBinder.nameOf(
+                qualified,
+                context.getDefaultCatalog(),
+                context.getDefaultSchema(),
+                EntityDatabase.defaultSchema(context.getServiceRegistry()));
+        return Optional.of(
+                isId ? name : name + "." + SourceBinder.nameOf(property.getColumns().get(0).getName()));
+    }
+
     /** Returns the columns. An id is in the tables of all subclasses that have their own table. */
     private static Set<String> columns(
             @Nullable PersistentClass owner,
@@ -98,11 +135,11 @@ record Attribute(
             GeneratorCreationContext context,
             boolean isId) {
         Set<String> columns = new LinkedHashSet<>();
-        if (owner == null || property == null || property.getColumns().size() != 1) {
+        if (property == null || property.getColumns().size() != 1) {
             return columns;
         }
         Column column = property.getColumns().get(0);
-        Set<Table> tables = isId
+        Set<Table> tables = isId && owner != null
                 ? owner.getRootClass().getIdentityTables()
                 : Set.of(Objects.requireNonNull(property.getValue().getTable()));
         Dialect dialect = context.getDatabase().getDialect();
@@ -131,6 +168,6 @@ record Attribute(
     /** Returns the name that messages use. */
     @Override
     public String toString() {
-        return entity + "." + name;
+        return entities.get(0) + "." + name;
     }
 }

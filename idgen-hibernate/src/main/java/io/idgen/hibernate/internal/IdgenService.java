@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -192,7 +193,11 @@ public final class IdgenService implements Service, Stoppable {
         if (!keys.isEmpty()) {
             known.put("id-columns", keys);
         }
-        SourcePlan plan = binder.bind(source, known);
+        SourcePlan plan = binder.bind(
+                source,
+                known,
+                attribute.columns(),
+                attribute.isKey() ? Set.copyOf(attribute.entities()) : Set.of());
         long largestId = plan.largestId();
         if (largestId > type.largest()) {
             throw new ConfigurationException(

@@ -3,10 +3,12 @@ package io.idgen.hibernate.internal;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
+import io.idgen.core.config.SourceBinder;
 import io.idgen.hibernate.SnowflakeId;
 import io.idgen.hibernate.SnowflakeId.Preset;
 import io.idgen.text.IdCodec;
 import java.lang.reflect.Member;
+import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
@@ -69,7 +71,7 @@ public final class SnowflakeIdGenerator
         attribute = generated.name();
         values = Values.of(
                 generated,
-                annotation.source().isEmpty() ? generated.entity() : annotation.source(),
+                annotation.source().isEmpty() ? generated.source() : annotation.source(),
                 annotation.codec(),
                 context.getServiceRegistry());
     }
@@ -82,10 +84,18 @@ public final class SnowflakeIdGenerator
             return;
         }
         String entity = parameters.getProperty(JPA_ENTITY_NAME, "");
+        String source = SourceBinder.nameOf(parameters.getProperty("target_table", entity));
         preset = Preset.valueOf(parameters.getProperty("preset", Preset.REFUSE.name()));
         values = Values.of(
-                new Attribute(entity, attribute, type.getReturnedClass(), columns(parameters, registry), true, null),
-                parameters.getProperty("source", entity),
+                new Attribute(
+                        List.of(entity),
+                        source,
+                        attribute,
+                        type.getReturnedClass(),
+                        columns(parameters, registry),
+                        true,
+                        null),
+                parameters.getProperty("source", source),
                 IdCodec.valueOf(parameters.getProperty("codec", IdCodec.BASE32.name())),
                 registry);
     }

@@ -35,7 +35,7 @@ public final class SnowflakeValueGenerator implements BeforeExecutionGenerator, 
         Attribute attribute = Attribute.of(member, context, false);
         values = Values.of(
                 attribute,
-                annotation.source().isEmpty() ? attribute.toString() : annotation.source(),
+                annotation.source().isEmpty() ? attribute.source() : annotation.source(),
                 annotation.codec(),
                 context.getServiceRegistry());
         values.contributeTables(context.getDatabase());

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.text.IdCodec;
+import java.util.List;
 import java.util.Set;
 import org.hibernate.boot.registry.StandardServiceRegistry;
 import org.hibernate.boot.registry.StandardServiceRegistryBuilder;
@@ -26,7 +27,7 @@ class ContinuedServiceTest {
 
     private static IdgenService bound(StandardServiceRegistry registry) {
         IdgenService service = registry.requireService(IdgenService.class);
-        service.bind("Book", new Attribute("Book", "id", Long.class, Set.of(), true, null), IdCodec.BASE32);
+        service.bind("book", new Attribute(List.of("Book"), "book", "id", Long.class, Set.of(), true, null), IdCodec.BASE32);
         return service;
     }
 
@@ -35,14 +36,14 @@ class ContinuedServiceTest {
         StandardServiceRegistry ofMapping = registry();
         IdgenService service = bound(ofMapping);
         StandardServiceRegistryBuilder.destroy(ofMapping);
-        assertThatThrownBy(() -> service.current().sources().get("Book")).hasMessageContaining("IDGEN-107");
+        assertThatThrownBy(() -> service.current().sources().get("book")).hasMessageContaining("IDGEN-107");
 
         StandardServiceRegistry ofFactory = registry();
         try {
             assertThat(service.continueIn((ServiceRegistryImplementor) ofFactory))
                     .isTrue();
 
-            assertThat(service.current().sources().get("Book").nextId()).isPositive();
+            assertThat(service.current().sources().get("book").nextId()).isPositive();
             assertThat(service.continueIn((ServiceRegistryImplementor) ofFactory))
                     .isFalse();
         } finally {

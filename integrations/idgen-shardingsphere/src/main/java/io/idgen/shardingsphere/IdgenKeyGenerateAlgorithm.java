@@ -15,8 +15,8 @@ import org.apache.shardingsphere.infra.algorithm.keygen.core.KeyGenerateAlgorith
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key generator for ShardingSphere, of the type {@value #TYPE}. Each logical table has a source of its name. The
- * properties are settings of idgen, such as {@code idgen.jdbc.url} and {@code idgen.sources.orders.strategy}.
+ * A key generator for ShardingSphere, of the type {@value #TYPE}. The source of a logical table has its name in
+ * lower case. The properties are settings of idgen, such as {@code idgen.jdbc.url} and {@code idgen.sources.orders.strategy}.
  *
  * <p>ShardingSphere creates an object for each rule and each change of a rule, and closes none. So all objects with
  * equal settings share their sources, which are closed when the JVM ends. Safe for many threads.
@@ -66,11 +66,12 @@ public final class IdgenKeyGenerateAlgorithm implements KeyGenerateAlgorithm {
     }
 
     private IdSource source(String table) {
-        return tables.computeIfAbsent(table, name -> {
+        return tables.computeIfAbsent(table, logical -> {
             SourceBinder shared = binder;
             if (shared == null) {
                 throw new IllegalStateException("ShardingSphere has not called init");
             }
+            String name = SourceBinder.nameOf(logical);
             shared.bind(name, Map.of());
             return shared.sources().lend(name); // the first id opens it
         });

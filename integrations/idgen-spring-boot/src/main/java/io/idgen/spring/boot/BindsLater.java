@@ -1,8 +1,15 @@
 package io.idgen.spring.boot;
 
-/** Binds the source of an entity when it generates the first id, so that its name is not known at the start. */
+import java.util.Map;
+
+/** The entities of a framework that may generate the first id before their sources are bound. */
 interface BindsLater {
 
-    /** Returns whether a name is that of an entity. */
-    boolean mayBind(String source);
+    /**
+     * Returns the sources of the entities that are known when the application starts, by the names of their classes.
+     * Binds those whose mapping demands ids.
+     *
+     * @throws io.idgen.core.ConfigurationException if two entities have different sources for one column
+     */
+    Map<String, String> sourceByEntity();
 }

@@ -11,7 +11,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
  * Opens the sources with {@code idgen.startup=eager} when all beans of the application exist. A wrong password or a
- * missing table then fails the deployment, not the first insert. Refuses settings for a misspelt entity, and
+ * missing table then fails the deployment, not the first insert. Refuses settings for a misspelt source, and
  * logs a line for each source.
  *
  * @param binder the sources of the application
@@ -28,7 +28,11 @@ record EagerStart(SourceBinder binder, UnitSources all, IdgenSettings settings, 
         all.awaitBoots();
         Set<String> known = all.names();
         if (!settings.isLazy()) { // otherwise entities and beans may follow later
-            refuseMisspelt(known);
+            Map<String, String> entities = all.sourceByEntity();
+            entities.putAll(binder.sourceByEntity());
+            beans.getBeanProvider(BindsLater.class).forEach(later -> entities.putAll(later.sourceByEntity()));
+            known.addAll(entities.values());
+            refuseMisspelt(known, entities);
         }
         for (String name : settings.sources()) {
             if (!known.contains(name)) {
@@ -39,14 +43,14 @@ record EagerStart(SourceBinder binder, UnitSources all, IdgenSettings settings, 
         all.forEach((prefix, sources) -> sources.names().forEach(name -> log(prefix, sources, name)));
     }
 
-    /** Refuses names that nothing uses and that resemble that of an entity. Code may look up the others later. */
-    private void refuseMisspelt(Set<String> known) {
+    /**
+     * Refuses names that nothing uses and that resemble that of a source, or name an entity instead of its table. Code
+     * may look up the others later.
+     */
+    private void refuseMisspelt(Set<String> known, Map<String, String> entities) {
         for (String name : settings.sources()) {
-            boolean isUsed = settings.origin(name).isEmpty()
-                    || all.isInjected(name)
-                    || beans.getBeanProvider(BindsLater.class).stream().anyMatch(other -> other.mayBind(name));
-            if (!isUsed && SourceBinder.isMisspelt(name, known)) {
-                SourceBinder.refuseUnknown(name, settings.origin(name), known);
+            if (!settings.origin(name).isEmpty() && !all.isInjected(name)) {
+                SourceBinder.refuseMisspelt(name, settings.origin(name), known, entities);
             }
         }
     }

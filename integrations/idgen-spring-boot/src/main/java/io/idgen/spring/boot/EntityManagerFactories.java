@@ -76,7 +76,7 @@ record EntityManagerFactories(
         }
         Function<IdSources.Builder, SourceBinder> completing = builder -> {
             SourceBinder own = new SourcesOfBeans(builder, settings, beans).bind(database, Optional.empty());
-            units().add(unit, own.sources());
+            units().add(unit, own);
             return own;
         };
         properties.put(BINDER, completing);

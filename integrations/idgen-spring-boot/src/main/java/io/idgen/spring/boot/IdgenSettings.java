@@ -3,6 +3,7 @@ package io.idgen.spring.boot;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.config.IdSources;
+import io.idgen.core.config.SourceBinder;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -71,12 +72,11 @@ final class IdgenSettings {
         for (Map.Entry<String, Value> setting : Map.copyOf(found).entrySet()) {
             String name = setting.getKey();
             if (name.startsWith(SOURCES)) {
-                String[] parts = name.substring(SOURCES.length()).split("\\.", 2);
-                if (parts.length == 2) {
-                    sources.put(parts[0], setting.getValue().origin());
+                if (name.indexOf('.', SOURCES.length()) > 0) {
+                    sources.put(SourceBinder.nameIn(name), setting.getValue().origin());
                 } else if (setting.getValue().text().isEmpty()) {
                     found.remove(name);
-                    sources.putIfAbsent(parts[0], "");
+                    sources.putIfAbsent(name.substring(SOURCES.length()), "");
                 }
             }
         }

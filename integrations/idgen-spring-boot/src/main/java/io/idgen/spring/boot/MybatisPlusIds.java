@@ -3,20 +3,25 @@ package io.idgen.spring.boot;
 import com.baomidou.mybatisplus.core.incrementer.IdentifierGenerator;
 import com.baomidou.mybatisplus.core.metadata.TableInfo;
 import com.baomidou.mybatisplus.core.metadata.TableInfoHelper;
+import com.baomidou.mybatisplus.core.toolkit.GlobalConfigUtils;
 import com.baomidou.mybatisplus.core.toolkit.IdWorker;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdSource;
 import io.idgen.core.config.SourceBinder;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sets the ids of entities of MyBatis-Plus with {@code IdType.ASSIGN_ID}. The source of an entity has the simple name
- * of its class. {@code IdWorker.getId()}, which has no entity, uses the source {@code IdWorker}. Safe for many threads.
+ * Sets the ids of entities of MyBatis-Plus with {@code IdType.ASSIGN_ID}. The source of an entity has the name of its
+ * table. {@code IdWorker.getId()}, which has no table, uses the source {@value #WITHOUT_TABLE}. Safe for many threads.
  */
 final class MybatisPlusIds implements IdentifierGenerator, BindsLater {
+    private static final String WITHOUT_TABLE = "IdWorker";
+
     private final SourceBinder binder;
     private final Map<Class<?>, IdSource> sources = new ConcurrentHashMap<>();
 
@@ -26,25 +31,38 @@ final class MybatisPlusIds implements IdentifierGenerator, BindsLater {
 
     @Override
     public Number nextId(@Nullable Object entity) {
-        return sources.computeIfAbsent(entity == null ? IdWorker.class : entity.getClass(), this::bind)
+        TableInfo table = entity == null ? null : TableInfoHelper.getTableInfo(entity.getClass());
+        return sources.computeIfAbsent(table == null ? IdWorker.class : table.getEntityType(), type -> bind(table))
                 .nextId();
     }
 
     @Override
-    public boolean mayBind(String source) {
-        return source.equals(IdWorker.class.getSimpleName())
-                || TableInfoHelper.getTableInfos().stream()
-                        .anyMatch(table -> table.getEntityType().getSimpleName().equals(source));
+    public Map<String, String> sourceByEntity() {
+        Map<String, String> sources = new HashMap<>(Map.of(IdWorker.class.getName(), WITHOUT_TABLE));
+        TableInfoHelper.getTableInfos()
+                .forEach(table -> sources.put(table.getEntityType().getName(), name(table)));
+        return sources;
     }
 
-    private IdSource bind(Class<?> type) {
-        TableInfo table = TableInfoHelper.getTableInfo(type);
-        String name = (table == null ? type : table.getEntityType()).getSimpleName();
+    @SuppressWarnings("deprecation") // no other method leads to the default schema
+    private static String name(TableInfo table) {
+        return SourceBinder.nameOf(
+                table.getTableName(),
+                GlobalConfigUtils.getDbConfig(table.getConfiguration()).getSchema());
+    }
+
+    private IdSource bind(@Nullable TableInfo table) {
+        String name = table == null ? WITHOUT_TABLE : name(table);
         if (table == null || !table.havePK() || table.getKeyType() == String.class) {
             binder.bind(name, Map.of());
         } else {
             String column = table.getTableName() + "." + table.getKeyColumn();
-            refuseNarrow(table, binder.bind(name, Map.of("adopt", column)).largestId());
+            Set<String> entities = Set.of(table.getEntityType().getName());
+            refuseNarrow(
+                    table,
+                    name,
+                    binder.bind(name, Map.of("adopt", column), Set.of(column), entities)
+                            .largestId());
         }
         return binder.sources().lend(name);
     }
@@ -53,9 +71,9 @@ final class MybatisPlusIds implements IdentifierGenerator, BindsLater {
      * Refuses a type that is too narrow. MyBatis-Plus would truncate larger ids to it, and two of them could then be
      * equal.
      */
-    private static void refuseNarrow(TableInfo table, long largestId) {
+    private static void refuseNarrow(TableInfo table, String name, long largestId) {
         if (table.getKeyType() == Integer.class && largestId > Integer.MAX_VALUE) {
-            String source = "idgen.sources." + table.getEntityType().getSimpleName();
+            String source = "idgen.sources." + name;
             throw new ConfigurationException(
                     ErrorCode.UNSUPPORTED_ID_TYPE,
                     "the id of " + table.getEntityType().getName() + " is an Integer, which holds at most "

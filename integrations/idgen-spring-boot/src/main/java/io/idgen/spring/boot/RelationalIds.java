@@ -6,13 +6,17 @@ import io.idgen.core.IdSource;
 import io.idgen.core.config.SourceBinder;
 import io.idgen.spring.data.FromIdSource;
 import io.idgen.text.IdCodec;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.mapping.PersistentPropertyAccessor;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 import org.springframework.data.relational.core.mapping.RelationalPersistentEntity;
 import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
+import org.springframework.data.relational.core.sql.SqlIdentifier;
 
 /** The entities with {@link FromIdSource} of Spring Data JDBC or R2DBC. Safe for many threads. */
 abstract class RelationalIds implements BindsLater {
@@ -65,26 +69,33 @@ abstract class RelationalIds implements BindsLater {
      * @throws ConfigurationException {@link ErrorCode#UNSUPPORTED_ID_TYPE} if the property cannot hold an id
      */
     final IdSource bind(NewRow row) {
-        String name = name(row.entity, row.property);
-        String column = row.entity.getTableName().getReference() + "."
-                + row.property.getColumnName().getReference();
-        binder.bind(name, isText(row.property) ? Map.of() : Map.of("adopt", column));
-        return binder.sources().lend(name);
+        return binder.sources().lend(bind(row.entity, row.property));
     }
 
     @Override
-    public final boolean mayBind(String source) {
-        return mapping.getPersistentEntities().stream().anyMatch(entity -> {
+    public final Map<String, String> sourceByEntity() {
+        Map<String, String> sources = new HashMap<>();
+        for (RelationalPersistentEntity<?> entity : mapping.getPersistentEntities()) {
             RelationalPersistentProperty property = entity.getIdProperty();
-            return property != null
-                    && property.findAnnotation(FromIdSource.class) != null
-                    && name(entity, property).equals(source);
-        });
+            if (property != null && property.findAnnotation(FromIdSource.class) != null) {
+                sources.put(entity.getType().getName(), bind(entity, property));
+            }
+        }
+        return sources;
     }
 
-    private static String name(RelationalPersistentEntity<?> entity, RelationalPersistentProperty property) {
+    private String bind(RelationalPersistentEntity<?> entity, RelationalPersistentProperty property) {
+        String table = entity.getQualifiedTableName().stream()
+                .map(SqlIdentifier::getReference)
+                .collect(Collectors.joining("."));
         String named = property.getRequiredAnnotation(FromIdSource.class).value();
-        return named.isEmpty() ? entity.getType().getSimpleName() : named;
+        String name = named.isEmpty()
+                ? SourceBinder.nameOf(table, mapping.getNamingStrategy().getSchema())
+                : named;
+        String column = table + "." + property.getColumnName().getReference();
+        Map<String, String> known = isText(property) ? Map.of() : Map.of("adopt", column);
+        binder.bind(name, known, Set.of(column), Set.of(entity.getType().getName()));
+        return name;
     }
 
     private static boolean isText(RelationalPersistentProperty property) {

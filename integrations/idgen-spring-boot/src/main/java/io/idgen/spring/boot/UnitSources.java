@@ -6,6 +6,7 @@ import io.idgen.core.IdSource;
 import io.idgen.core.SourceSnapshot;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.config.SourceBinder;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -21,11 +22,11 @@ import org.springframework.beans.factory.ObjectProvider;
 
 /**
  * All sources of an application: those of its {@link IdSources}, and those of persistence units that have sources of
- * their own. The names of the latter begin with the unit: {@code warehouse.Item}. Safe for many threads.
+ * their own. The names of the latter begin with the unit: {@code warehouse.item}. Safe for many threads.
  */
 final class UnitSources {
     private final ObjectProvider<IdSources> application;
-    private final Map<String, IdSources> units = new ConcurrentSkipListMap<>();
+    private final Map<String, SourceBinder> units = new ConcurrentSkipListMap<>();
     private final Queue<Runnable> boots = new ConcurrentLinkedQueue<>();
     private final Set<String> injected = ConcurrentHashMap.newKeySet();
 
@@ -34,7 +35,7 @@ final class UnitSources {
     }
 
     /** Adds the sources of a unit. Their names are known when its entity manager factory has booted. */
-    void add(String unit, IdSources sources) {
+    void add(String unit, SourceBinder sources) {
         units.put(unit, sources);
     }
 
@@ -60,7 +61,7 @@ final class UnitSources {
 
     private IdSources owner(String name) {
         List<String> owners = units.entrySet().stream()
-                .filter(unit -> unit.getValue().names().contains(name))
+                .filter(unit -> unit.getValue().sources().names().contains(name))
                 .map(Map.Entry::getKey)
                 .toList();
         if (owners.size() > 1) {
@@ -69,7 +70,9 @@ final class UnitSources {
                     "the units " + String.join(" and ", owners) + " have a source '" + name
                             + "'; use EntityIds.of(entityManagerFactory, \"" + name + "\")");
         }
-        return owners.isEmpty() ? application.getObject() : Objects.requireNonNull(units.get(owners.get(0)));
+        return owners.isEmpty()
+                ? application.getObject()
+                : Objects.requireNonNull(units.get(owners.get(0))).sources();
     }
 
     /** Returns whether a bean of the application has the source with this name. */
@@ -84,10 +87,17 @@ final class UnitSources {
         return names;
     }
 
+    /** Returns the names of the sources of the units' entities, by the names of the entities. */
+    Map<String, String> sourceByEntity() {
+        Map<String, String> all = new HashMap<>();
+        units.values().forEach(binder -> all.putAll(binder.sourceByEntity()));
+        return all;
+    }
+
     /** Calls an action for all sources, with the prefix of their names. */
     void forEach(BiConsumer<String, IdSources> action) {
         application.ifAvailable(sources -> action.accept("", sources));
-        units.forEach((unit, sources) -> action.accept(unit + ".", sources));
+        units.forEach((unit, binder) -> action.accept(unit + ".", binder.sources()));
     }
 
     /** Returns the states of the open sources, by name. */

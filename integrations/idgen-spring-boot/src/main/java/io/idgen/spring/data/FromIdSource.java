@@ -23,9 +23,10 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 public @interface FromIdSource {
     /**
-     * The name of the source.
+     * The name of the source. If empty, it is the name of the table in lower case, with its schema only if that is not
+     * the default one. Aggregates of one table have one source.
      *
-     * @return the simple name of the aggregate's class if empty
+     * @return a name, or empty
      */
     String value() default "";
 }
