@@ -69,15 +69,16 @@ public final class SourceBinder {
      * idgen.sources.orders.number.segment.step}.
      *
      * @param setting {@code idgen.sources.}, a name that may contain dots, and the rest of a setting
-     * @return the shortest name with which the rest is a setting of a strategy on the class path; if there is none, the
-     *     part before the first dot
+     * @return the shortest name with which the rest is a setting of a strategy on the class path; if there is none, all
+     *     up to the first dot
      */
     public static String nameIn(String setting) {
-        int end = setting.indexOf('.', Setting.SOURCES.length());
-        if (setting.indexOf('.', end + 1) > 0) {
+        int start = Setting.SOURCES.length();
+        int end = setting.indexOf('.', start);
+        if (end >= 0 && setting.indexOf('.', end + 1) >= 0) {
             end = Math.max(end, Settings.endOfSource(setting, IdSources.settings()));
         }
-        return setting.substring(Setting.SOURCES.length(), end);
+        return end < 0 ? setting.substring(start) : setting.substring(start, end);
     }
 
     private static String plain(String name) {

@@ -72,11 +72,12 @@ final class IdgenSettings {
         for (Map.Entry<String, Value> setting : Map.copyOf(found).entrySet()) {
             String name = setting.getKey();
             if (name.startsWith(SOURCES)) {
-                if (name.indexOf('.', SOURCES.length()) > 0) {
-                    sources.put(SourceBinder.nameIn(name), setting.getValue().origin());
+                String source = SourceBinder.nameIn(name);
+                if (!name.endsWith(source)) {
+                    sources.put(source, setting.getValue().origin());
                 } else if (setting.getValue().text().isEmpty()) {
                     found.remove(name);
-                    sources.putIfAbsent(name.substring(SOURCES.length()), "");
+                    sources.putIfAbsent(source, "");
                 }
             }
         }
@@ -135,7 +136,9 @@ final class IdgenSettings {
 
     /** Returns {@code idgen.acquire-timeout} for {@code idgen.acquireTimeout}, and does not change names of sources. */
     private static String dashed(String name) {
-        int key = name.startsWith(SOURCES) ? name.indexOf('.', SOURCES.length()) : 0;
+        int key = name.startsWith(SOURCES)
+                ? name.indexOf('.', SOURCES.length() + SourceBinder.nameIn(name).length())
+                : 0;
         return key < 0
                 ? name
                 : name.substring(0, key)

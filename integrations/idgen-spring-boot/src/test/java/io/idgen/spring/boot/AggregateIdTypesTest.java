@@ -44,12 +44,12 @@ class AggregateIdTypesTest {
     }
 
     @Test
-    void aNewAggregateGetsTheNextIdOfTheSourceOfItsName() {
+    void aNewAggregateGetsTheNextIdOfTheSourceOfItsTable() {
         Long first = convert(new WithLong(null)).id();
 
         assertThat(first).isPositive();
         assertThat(convert(new WithLong(null)).id()).isGreaterThan(first);
-        assertThat(sources.snapshots()).containsOnlyKeys("WithLong");
+        assertThat(sources.snapshots()).containsOnlyKeys("with_long");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.idgen.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
@@ -37,5 +38,11 @@ class AggregateIdsTest {
             assertThat(jdbc.queryForList("SELECT \"NAME\" FROM \"CUSTOMER\" ORDER BY \"ID\"", String.class))
                     .containsExactly("Dorothea Ladislaw", "Edward");
         }
+    }
+
+    @Test
+    void aSettingThatNamesAnAggregateIsRefusedWithItsTable() {
+        assertThatThrownBy(() -> Application.start(Library.class, h2, "idgen.sources.Customer.limit=2147483648"))
+                .hasMessageContaining("Customer is an entity; write its table: idgen.sources.customer.…");
     }
 }

@@ -62,9 +62,9 @@ class EntityManagerFactoriesTest {
         builder.settings(own, "JPA");
         SourceBinder ofFactory =
                 ((Function<IdSources.Builder, SourceBinder>) properties.get("idgen.source-binder")).apply(builder);
-        ofFactory.bind("Book", Map.of("start", "1"));
-        assertThat(units.names()).containsExactly("Book");
-        return ofFactory.sources().strategy("Book");
+        ofFactory.bind("book", Map.of("start", "1"));
+        assertThat(units.names()).containsExactly("book");
+        return ofFactory.sources().strategy("book");
     }
 
     @Test

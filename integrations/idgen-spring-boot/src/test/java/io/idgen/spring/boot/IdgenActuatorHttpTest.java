@@ -56,7 +56,7 @@ class IdgenActuatorHttpTest {
     void settingsAreShownAndSecretsAreMaskedWhateverIsShown() throws Exception {
         try (ConfigurableApplicationContext shop = start(
                 h2,
-                "idgen.sources.Book.strategy=segment",
+                "idgen.sources.book.strategy=segment",
                 "idgen.worker.reserved[0]=3",
                 "idgen.jdbc.url=" + h2.plainUrl(),
                 "idgen.jdbc.user=" + h2.user(),
@@ -70,15 +70,15 @@ class IdgenActuatorHttpTest {
                                 assertThat(response.body()).contains("******").doesNotContain(h2.plainUrl()));
             }
             assertThat(get(shop, "/configprops/idgen").body())
-                    .contains("\"Book\":{\"strategy\":\"segment\"}", "\"reserved\"");
+                    .contains("\"book\":{\"strategy\":\"segment\"}", "\"reserved\"");
         }
     }
 
     @Test
     void withoutSettingsTheActuatorShowsNoValues() throws Exception {
-        try (ConfigurableApplicationContext shop = start(h2, "idgen=", "idgen.sources.Book.strategy=segment")) {
+        try (ConfigurableApplicationContext shop = start(h2, "idgen=", "idgen.sources.book.strategy=segment")) {
             assertThat(get(shop, "/configprops/idgen").body())
-                    .contains("\"Book\":{\"strategy\":\"******\"}")
+                    .contains("\"book\":{\"strategy\":\"******\"}")
                     .doesNotContain("segment");
         }
     }

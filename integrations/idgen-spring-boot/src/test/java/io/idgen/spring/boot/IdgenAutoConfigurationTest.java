@@ -34,8 +34,8 @@ class IdgenAutoConfigurationTest {
         try (ConfigurableApplicationContext shop = start(h2, "idgen.strategy=segment")) {
             assertThat(shop.getBean(Books.class).save(new Book("Emma")).id()).isEqualTo(1);
 
-            assertThat(shop.getBean(IdSources.class).get("Book").nextId()).isEqualTo(2);
-            assertThat(shop.getBean(IdSources.class).snapshots().get("Book")).isInstanceOf(SegmentSnapshot.class);
+            assertThat(shop.getBean(IdSources.class).get("book").nextId()).isEqualTo(2);
+            assertThat(shop.getBean(IdSources.class).snapshots().get("book")).isInstanceOf(SegmentSnapshot.class);
         }
     }
 
@@ -44,11 +44,11 @@ class IdgenAutoConfigurationTest {
         try (ConfigurableApplicationContext shop = start(
                 h2,
                 "idgen.startup=eager",
-                "idgen.sources.Book.strategy=segment",
+                "idgen.sources.book.strategy=segment",
                 "spring.jpa.properties.idgen.segment.step=5000")) {
             assertThat(shop.getBean(Books.class).save(new Book("Emma")).id()).isEqualTo(1);
-            assertThat(shop.getBean("BookIdSource", IdSource.class).nextId()).isEqualTo(2);
-            assertThat(shop.getBean(UnitSources.class).snapshots()).containsOnlyKeys("default.Book");
+            assertThat(shop.getBean("bookIdSource", IdSource.class).nextId()).isEqualTo(2);
+            assertThat(shop.getBean(UnitSources.class).snapshots()).containsOnlyKeys("default.book");
         }
     }
 
@@ -79,7 +79,7 @@ class IdgenAutoConfigurationTest {
     @Timeout(60)
     void aUrlWithoutADriverFailsTheStartAtOnceAndDoesNotPromiseToTryAgain() {
         assertThatThrownBy(() -> start(h2, "idgen.jdbc.url=jdbc:postgres://localhost/ids", "idgen.acquire-timeout=1h"))
-                .hasMessageContaining("source 'Book' did not start: ")
+                .hasMessageContaining("source 'book' did not start: ")
                 .hasMessageContaining("No suitable driver")
                 .message()
                 .doesNotContain("tries again");
@@ -90,7 +90,7 @@ class IdgenAutoConfigurationTest {
         ConfigurableApplicationContext shop = start(h2);
         IdSources sources = shop.getBean(IdSources.class);
         shop.getBean(Books.class).save(new Book("Emma"));
-        IdSource source = sources.get("Book");
+        IdSource source = sources.get("book");
         shop.close();
 
         assertThatThrownBy(source::nextId)
@@ -100,7 +100,7 @@ class IdgenAutoConfigurationTest {
 
     @Test
     void idgensExceptionsAreSpringsWhereRepositoriesThrowThem() {
-        try (ConfigurableApplicationContext shop = start(h2, "idgen.strategy=segment", "idgen.sources.Book.limit=2")) {
+        try (ConfigurableApplicationContext shop = start(h2, "idgen.strategy=segment", "idgen.sources.book.limit=2")) {
             Books books = shop.getBean(Books.class);
             books.save(new Book("Emma"));
 
@@ -121,7 +121,7 @@ class IdgenAutoConfigurationTest {
     void sourcesOnAServerStartWithTheApplication() {
         try (Database postgreSql = TestDatabase.POSTGRESQL.create();
                 ConfigurableApplicationContext shop = start(postgreSql)) {
-            assertThat(shop.getBean(IdSources.class).snapshots().get("Book"))
+            assertThat(shop.getBean(IdSources.class).snapshots().get("book"))
                     .isInstanceOfSatisfying(
                             SnowflakeSnapshot.class,
                             snapshot -> assertThat(snapshot.workerId()).isNotNull());
@@ -145,7 +145,7 @@ class IdgenAutoConfigurationTest {
     void aMissingTableFailsTheDeploymentAndShowsItsDdl() {
         try (Database postgreSql = TestDatabase.POSTGRESQL.create()) {
             assertThatThrownBy(() -> start(postgreSql, "spring.jpa.hibernate.ddl-auto=none"))
-                    .hasMessageContaining("IDGEN-403: source 'Book' did not start: ")
+                    .hasMessageContaining("IDGEN-403: source 'book' did not start: ")
                     .hasStackTraceContaining("CREATE TABLE");
         }
     }

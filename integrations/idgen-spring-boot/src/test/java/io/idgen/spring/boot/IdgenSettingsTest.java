@@ -119,10 +119,12 @@ class IdgenSettingsTest {
 
     @Test
     void sourcesAreTheNamesWithSettings() {
-        IdgenSettings settings =
-                with(Map.of("idgen.sources.orders.step", 10, "idgen.sources.Book.strategy", "segment"));
+        IdgenSettings settings = with(Map.of(
+                "idgen.sources.orders.step", 10,
+                "idgen.sources.orders.number.segment.step", 10,
+                "idgen.sources.shop.Book.acquire-timeout", "1s"));
 
-        assertThat(settings.sources()).containsExactly("Book", "orders");
+        assertThat(settings.sources()).containsExactly("orders", "orders.number", "shop.Book");
         assertThat(settings.origin("orders")).isEqualTo("application.yaml");
         assertThat(settings.origin("nobody")).isEmpty();
     }

@@ -48,14 +48,14 @@ class MybatisPlusIdsTest {
     }
 
     @Test
-    void anEntityGetsItsIdFromTheSourceOfItsName() {
+    void anEntityGetsItsIdFromTheSourceOfItsTable() {
         try (ConfigurableApplicationContext warehouse = start()) {
             Item item = new Item("lamp");
             warehouse.getBean(Items.class).insert(item);
 
             assertThat(jdbc.queryForList("SELECT item_id FROM stock", Long.class))
                     .containsExactly(item.id);
-            assertThat(warehouse.getBean(IdSources.class).snapshots().get("Item"))
+            assertThat(warehouse.getBean(IdSources.class).snapshots().get("stock"))
                     .isInstanceOf(SnowflakeSnapshot.class);
         }
     }
@@ -91,7 +91,7 @@ class MybatisPlusIdsTest {
                     .rootCause()
                     .hasMessageContainingAll(
                             "the id of " + Shelf.class.getName() + " is an Integer",
-                            "idgen.sources.Shelf.limit=2147483648");
+                            "idgen.sources.shelf.limit=2147483648");
             assertThat(jdbc.queryForList("SELECT id FROM shelf", Long.class)).isEmpty();
         }
     }
@@ -99,12 +99,18 @@ class MybatisPlusIdsTest {
     @Test
     void anAttributeMayBeNarrowIfItsIdsFit() {
         try (ConfigurableApplicationContext warehouse =
-                start("idgen.sources.Shelf.strategy=segment", "idgen.sources.Shelf.limit=2147483648")) {
+                start("idgen.sources.shelf.strategy=segment", "idgen.sources.shelf.limit=2147483648")) {
             Shelf shelf = new Shelf();
             warehouse.getBean(Shelves.class).insert(shelf);
 
             assertThat(shelf.id).isEqualTo(1);
         }
+    }
+
+    @Test
+    void aSettingThatNamesAnEntityIsRefusedWithItsTable() {
+        assertThatThrownBy(() -> start("idgen.sources.Item.strategy=segment"))
+                .hasMessageContaining("Item is an entity; write its table: idgen.sources.stock.…");
     }
 
     /** A generator of the application. */

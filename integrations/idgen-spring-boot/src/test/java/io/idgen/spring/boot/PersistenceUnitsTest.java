@@ -81,37 +81,37 @@ class PersistenceUnitsTest {
     void eachUnitUsesItsOwnDatabaseAndItsSourcesAreWatched(CapturedOutput output) {
         try (ConfigurableApplicationContext context = start(
                 "idgen.startup=eager",
-                "idgen.sources.PurchaseOrder.strategy=segment",
-                "idgen.sources.PurchaseOrder.start=5000",
-                "idgen.sources.Item.strategy=sequence-table",
-                "idgen.sources.Item.start=70")) {
+                "idgen.sources.purchase_order.strategy=segment",
+                "idgen.sources.purchase_order.start=5000",
+                "idgen.sources.item.strategy=sequence-table",
+                "idgen.sources.item.start=70")) {
             assertThat(order(context)).isEqualTo(5000);
             assertThat(item(context)).isEqualTo(70);
-            assertThat(context.getBean("ItemIdSource", IdSource.class).nextId()).isEqualTo(71);
+            assertThat(context.getBean("itemIdSource", IdSource.class).nextId()).isEqualTo(71);
 
             assertThat(column(sales, "SELECT biz_tag FROM idgen_segment", String.class))
-                    .containsExactly("PurchaseOrder");
+                    .containsExactly("purchase_order");
             assertThat(column(warehouse, "SELECT table_name FROM idgen_sequence", String.class))
-                    .containsExactly("Item");
+                    .containsExactly("item");
             assertThat(column(warehouse, "SELECT biz_tag FROM idgen_segment", String.class))
                     .isEmpty();
             assertThat(context.getBean(IdgenEndpoint.class).sources())
-                    .containsOnlyKeys("sales.PurchaseOrder", "warehouse.Item");
+                    .containsOnlyKeys("sales.purchase_order", "warehouse.item");
             assertThat(context.getBean(HealthIndicator.class).health())
-                    .hasToString("UP {sales.PurchaseOrder=UP, warehouse.Item=UP}");
+                    .hasToString("UP {sales.purchase_order=UP, warehouse.item=UP}");
             assertThat(context.getBean(MeterRegistry.class).get("idgen.health").gauges())
                     .extracting(gauge -> gauge.getId().getTag("idgen.source"))
-                    .containsExactlyInAnyOrder("sales.PurchaseOrder", "warehouse.Item");
+                    .containsExactlyInAnyOrder("sales.purchase_order", "warehouse.item");
             assertThat(output)
-                    .contains("source 'sales.PurchaseOrder': segment, table idgen_segment")
-                    .contains("source 'warehouse.Item': sequence-table, table idgen_sequence");
+                    .contains("source 'sales.purchase_order': segment, table idgen_segment")
+                    .contains("source 'warehouse.item': sequence-table, table idgen_sequence");
         }
     }
 
     @Test
     void idsOfAllUnitsAreAboveTheirRowsIfIdgensTablesAreInAnotherDatabase() {
-        new JdbcTemplate(sales.dataSource()).execute("CREATE TABLE PurchaseOrder (id bigint PRIMARY KEY)");
-        new JdbcTemplate(sales.dataSource()).execute("INSERT INTO PurchaseOrder VALUES (41)");
+        new JdbcTemplate(sales.dataSource()).execute("CREATE TABLE purchase_order (id bigint PRIMARY KEY)");
+        new JdbcTemplate(sales.dataSource()).execute("INSERT INTO purchase_order VALUES (41)");
         try (ConfigurableApplicationContext context = start(
                 "idgen.startup=eager",
                 "idgen.strategy=segment",
@@ -120,7 +120,7 @@ class PersistenceUnitsTest {
             assertThat(order(context)).isEqualTo(42);
             assertThat(item(context)).isOne();
             assertThat(column(warehouse, "SELECT biz_tag FROM idgen_segment ORDER BY biz_tag", String.class))
-                    .containsExactly("Item", "PurchaseOrder");
+                    .containsExactly("item", "purchase_order");
         }
     }
 
@@ -141,27 +141,33 @@ class PersistenceUnitsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"PurchaseOrdr, PurchaseOrder", "purchaseOrder, PurchaseOrder", "Items, Item"})
-    void aNameThatNothingUsesAndThatResemblesAnEntityIsRefused(String misspelt, String nearest) {
+    @CsvSource({
+        "purchase_ordr, the nearest known are purchase_order",
+        "Purchase_Order, the nearest known are purchase_order",
+        "items, the nearest known are item",
+        "PurchaseOrder, PurchaseOrder is an entity; write its table: idgen.sources.purchase_order.…",
+        "io.idgen.spring.boot.units.PurchaseOrder, io.idgen.spring.boot.units.PurchaseOrder is an entity"
+    })
+    void aNameThatNothingUsesAndThatResemblesATableOrNamesAnEntityIsRefused(String misspelt, String advice) {
         assertThatThrownBy(() -> start("idgen.sources." + misspelt + ".start=5000"))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("IDGEN-104: settings speak of a source '" + misspelt
-                        + "', and there is none; the nearest known are " + nearest);
+                        + "', and there is none; " + advice);
     }
 
     /** Uses a source that no entity has. */
-    record UsesItems(@Qualifier("Items") IdSource items) {}
+    record UsesItems(@Qualifier("items") IdSource items) {}
 
     @Test
     void aNameThatABeanInjectsAndOneThatResemblesNoEntityAreNotRefused() {
         SpringApplicationBuilder application = new SpringApplicationBuilder(TwoUnits.class, UsesItems.class);
         try (ConfigurableApplicationContext context = start(
                 application,
-                "idgen.sources.Items.strategy=snowflake",
-                "idgen.sources.Parcels.strategy=snowflake",
+                "idgen.sources.items.strategy=snowflake",
+                "idgen.sources.parcels.strategy=snowflake",
                 "idgen.worker.id=1")) {
             assertThat(context.getBean(UsesItems.class).items().nextId()).isPositive();
-            assertThat(context.getBean(IdSources.class).get("Parcels").nextId()).isPositive();
+            assertThat(context.getBean(IdSources.class).get("parcels").nextId()).isPositive();
         }
     }
 
@@ -170,8 +176,8 @@ class PersistenceUnitsTest {
     void ifBeansAreCreatedLazilyNoNameIsRefused() {
         try (ConfigurableApplicationContext context = start(
                 "spring.main.lazy-initialization=true",
-                "idgen.sources.Items.start=5000",
-                "idgen.sources.Item.strategy=segment")) {
+                "idgen.sources.items.start=5000",
+                "idgen.sources.item.strategy=segment")) {
             assertThat(item(context)).isEqualTo(1);
         }
     }

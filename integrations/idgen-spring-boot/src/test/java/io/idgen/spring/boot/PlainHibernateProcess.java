@@ -20,7 +20,7 @@ final class PlainHibernateProcess {
                 .setProperty("idgen.strategy", "segment")
                 .setProperty("idgen.acquire-timeout", "1m");
         try (SessionFactory factory = configuration.buildSessionFactory()) {
-            IdSource books = EntityIds.of(factory, "Book");
+            IdSource books = EntityIds.of(factory, "book");
             for (int i = 0; i < Integer.parseInt(arguments[2]); i++) {
                 System.out.println(books.nextId());
             }

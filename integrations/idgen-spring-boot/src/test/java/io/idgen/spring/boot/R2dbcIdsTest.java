@@ -43,6 +43,9 @@ import reactor.core.scheduler.Schedulers;
  */
 @Tag("databases")
 class R2dbcIdsTest {
+    /** The largest id of a column of text is unknown. */
+    private static final String TICKETS = "idgen.sources.tickets.start=1";
+
     /** Blocking calls that BlockHound has seen, also if their error was caught. */
     private static final List<String> BLOCKED = new CopyOnWriteArrayList<>();
 
@@ -151,7 +154,7 @@ class R2dbcIdsTest {
 
     @Test
     void idsOfATableBeginAboveItsRowsAndManyInsertsGetDifferentOnes() {
-        try (ConfigurableApplicationContext shop = start("idgen.strategy=sequence-table")) {
+        try (ConfigurableApplicationContext shop = start("idgen.strategy=sequence-table", TICKETS)) {
             Customers customers = shop.getBean(Customers.class);
             List<Long> ids = result(Flux.range(0, 500)
                     .flatMap(i -> customers.save(new Customer(null, "No. " + i)), 64)
@@ -167,7 +170,7 @@ class R2dbcIdsTest {
     @Test
     void anOutageOfTheDatabaseOfTheIdsFailsTheRequestAndBlocksNoThread() {
         try (ConfigurableApplicationContext shop =
-                start("idgen.strategy=sequence-table", "idgen.acquire-timeout=1s", "idgen.jdbc.timeout=1s")) {
+                start("idgen.strategy=sequence-table", TICKETS, "idgen.acquire-timeout=1s", "idgen.jdbc.timeout=1s")) {
             Customers customers = shop.getBean(Customers.class);
             result(customers.save(new Customer(null, "Edward")).retry(30)); // a loaded machine may take longer
 

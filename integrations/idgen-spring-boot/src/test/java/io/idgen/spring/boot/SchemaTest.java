@@ -48,7 +48,7 @@ class SchemaTest {
         jdbc.execute("CREATE SCHEMA app");
         List<Long> ids = new ArrayList<>();
         try (ConfigurableApplicationContext shop = start(settings)) {
-            LongStream.of(shop.getBean(IdSources.class).get("Book").nextIds(IDS))
+            LongStream.of(shop.getBean(IdSources.class).get("book").nextIds(IDS))
                     .forEach(ids::add);
             try (ChildJvm plain = ChildJvm.start(
                     PlainHibernateProcess.class, List.of(postgreSql.url(), "app", String.valueOf(IDS)))) {

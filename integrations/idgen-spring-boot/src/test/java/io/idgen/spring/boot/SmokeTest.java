@@ -54,8 +54,8 @@ class SmokeTest {
 
             assertThat(id).isGreaterThan(1L << 40);
             assertThat(get(shop, "/actuator/idgen/" + id)).contains("\"id\":\"" + id + "\"");
-            assertThat(get(shop, "/actuator/health/idgen")).contains("\"Book\":\"UP\"");
-            assertThat(get(shop, "/actuator/metrics/idgen.health")).contains("\"Book\"");
+            assertThat(get(shop, "/actuator/health/idgen")).contains("\"book\":\"UP\"");
+            assertThat(get(shop, "/actuator/metrics/idgen.health")).contains("\"book\"");
             assertThat(get(shop, "/books/" + id)).isEqualTo("{\"id\":\"" + id + "\",\"title\":\"Emma\"}");
         }
     }

@@ -17,7 +17,7 @@ import org.springframework.test.context.TestPropertySource;
             "spring.flyway.enabled=false",
             "spring.liquibase.enabled=false",
             "idgen.worker.namespace=slices", // Spring keeps this context and its lease beside other tests
-            "idgen.sources.Customer.strategy=segment",
+            "idgen.sources.customer.strategy=segment",
             "idgen.sources.parcels.strategy=snowflake"
         })
 @DataJdbcTest
@@ -36,7 +36,7 @@ class DataJdbcSliceTest {
         assertThat(customers.save(new Customer(null, "Dorothea")).id()).isEqualTo(8);
         assertThat(sources.get("parcels").nextId()).isPositive();
 
-        assertThat(jdbc.queryForObject("SELECT max_id FROM idgen_segment WHERE biz_tag = 'Customer'", Long.class))
+        assertThat(jdbc.queryForObject("SELECT max_id FROM idgen_segment WHERE biz_tag = 'customer'", Long.class))
                 .isGreaterThan(8);
         assertThat(jdbc.queryForObject("SELECT count(*) FROM idgen_worker WHERE owner_token IS NOT NULL", Long.class))
                 .isOne();

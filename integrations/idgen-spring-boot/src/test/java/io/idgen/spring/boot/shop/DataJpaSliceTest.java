@@ -18,7 +18,7 @@ import org.springframework.test.context.TestPropertySource;
             "spring.flyway.enabled=false",
             "spring.liquibase.enabled=false",
             "idgen.worker.namespace=slices", // Spring keeps this context and its lease beside other tests
-            "idgen.sources.Book.strategy=segment",
+            "idgen.sources.book.strategy=segment",
             "idgen.sources.parcels.strategy=snowflake"
         })
 @DataJpaTest
@@ -41,9 +41,9 @@ class DataJpaSliceTest {
         Book book = books.saveAndFlush(new Book("Emma"));
 
         assertThat(book.id()).isPositive();
-        assertThat(jdbc.queryForObject("SELECT max_id FROM idgen_segment WHERE biz_tag = 'Book'", Long.class))
+        assertThat(jdbc.queryForObject("SELECT max_id FROM idgen_segment WHERE biz_tag = 'book'", Long.class))
                 .isGreaterThan(book.id());
-        assertThat(sources.strategy("Book")).isEqualTo("segment");
+        assertThat(sources.strategy("book")).isEqualTo("segment");
         assertThat(parcels.nextId()).isPositive();
         assertThat(jdbc.queryForObject("SELECT count(*) FROM idgen_worker WHERE owner_token IS NOT NULL", Long.class))
                 .isOne();
