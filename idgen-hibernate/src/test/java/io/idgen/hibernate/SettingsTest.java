@@ -188,8 +188,8 @@ class SettingsTest {
 
     @Test
     void aSettingForAnEntityThatIsNotThereIsRefusedAtBootWithTheNearestOnes() {
-        assertThatThrownBy(() ->
-                        unit().set("idgen.sources.childen.strategy", "snowflake").boot())
+        assertThatThrownBy(() -> unit().set("idgen.sources.childen.strategy", "snowflake")
+                        .boot())
                 .hasStackTraceContaining(
                         "IDGEN-104: settings speak of a source 'childen', and there is none; the nearest known are children, parents"
                                 + " (from Hibernate's settings)");

@@ -173,8 +173,7 @@ final class SourceRegistry {
     }
 
     /** Refuses a name in settings that is none of the bound ones; see {@link SourceBinder#refuseMisspelt}. */
-    static void refuseUnknown(
-            String name, String origin, Set<String> bound, Map<String, String> sourceByEntity) {
+    static void refuseUnknown(String name, String origin, Set<String> bound, Map<String, String> sourceByEntity) {
         if (!bound.contains(name)) {
             throw new ConfigurationException(
                     ErrorCode.UNKNOWN_SOURCE,
@@ -186,9 +185,8 @@ final class SourceRegistry {
     private static String advice(String name, Set<String> known, Map<String, String> sourceByEntity) {
         return ofEntity(name, sourceByEntity)
                 .map(source -> name + " is an entity; write its table: " + Setting.SOURCES + source + ".…")
-                .orElseGet(() -> known.isEmpty()
-                        ? "none is known"
-                        : "the nearest known are " + Settings.nearest(name, known));
+                .orElseGet(() ->
+                        known.isEmpty() ? "none is known" : "the nearest known are " + Settings.nearest(name, known));
     }
 
     /** Returns the source of the entity with this name, with or without its package, ignoring case. */

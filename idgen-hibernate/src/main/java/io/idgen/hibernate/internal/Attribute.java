@@ -113,7 +113,9 @@ record Attribute(
         Table table = isId && owner != null
                 ? owner.getRootClass().getTable()
                 : Objects.requireNonNull(property).getValue().getTable();
-        if (table == null || table.getName() == null || (!isId && property.getColumns().isEmpty())) {
+        if (table == null
+                || table.getName() == null
+                || (!isId && property.getColumns().isEmpty())) {
             return Optional.empty();
         }
         String qualified = Stream.of(table.getCatalog(), table.getSchema(), table.getName())
@@ -125,7 +127,11 @@ record Attribute(
                 context.getDefaultSchema(),
                 EntityDatabase.defaultSchema(context.getServiceRegistry()));
         return Optional.of(
-                isId ? name : name + "." + SourceBinder.nameOf(property.getColumns().get(0).getName()));
+                isId
+                        ? name
+                        : name + "."
+                                + SourceBinder.nameOf(
+                                        property.getColumns().get(0).getName()));
     }
 
     /** Returns the columns. An id is in the tables of all subclasses that have their own table. */

@@ -194,10 +194,7 @@ public final class IdgenService implements Service, Stoppable {
             known.put("id-columns", keys);
         }
         SourcePlan plan = binder.bind(
-                source,
-                known,
-                attribute.columns(),
-                attribute.isKey() ? Set.copyOf(attribute.entities()) : Set.of());
+                source, known, attribute.columns(), attribute.isKey() ? Set.copyOf(attribute.entities()) : Set.of());
         long largestId = plan.largestId();
         if (largestId > type.largest()) {
             throw new ConfigurationException(

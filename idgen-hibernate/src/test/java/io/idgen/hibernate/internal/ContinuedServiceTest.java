@@ -27,7 +27,8 @@ class ContinuedServiceTest {
 
     private static IdgenService bound(StandardServiceRegistry registry) {
         IdgenService service = registry.requireService(IdgenService.class);
-        service.bind("book", new Attribute(List.of("Book"), "book", "id", Long.class, Set.of(), true, null), IdCodec.BASE32);
+        service.bind(
+                "book", new Attribute(List.of("Book"), "book", "id", Long.class, Set.of(), true, null), IdCodec.BASE32);
         return service;
     }
 

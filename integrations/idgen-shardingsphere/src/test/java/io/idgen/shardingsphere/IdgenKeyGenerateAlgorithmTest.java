@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
+import org.apache.shardingsphere.infra.algorithm.core.context.AlgorithmSQLContext;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -190,6 +191,21 @@ class IdgenKeyGenerateAlgorithmTest {
         assertThat(SharedSources.with(settings))
                 .isSameAs(SharedSources.with(new HashMap<>(settings)))
                 .isNotSameAs(SharedSources.with(Map.of()));
+    }
+
+    @Test
+    void aTableThatAStatementWritesInUpperCaseHasTheSameSource() {
+        Map<String, String> settings = Map.of("idgen.worker.id", "7", "idgen.sources.orders.acquire-timeout", "2s");
+        Properties properties = new Properties();
+        properties.putAll(settings);
+        IdgenKeyGenerateAlgorithm generator = new IdgenKeyGenerateAlgorithm();
+        generator.init(properties);
+
+        for (String table : List.of("orders", "ORDERS")) {
+            assertThat(generator.generateKeys(new AlgorithmSQLContext("shop", "public", table, "id"), 1))
+                    .hasSize(1);
+        }
+        assertThat(SharedSources.with(settings).sources().names()).containsExactly("orders");
     }
 
     @Test

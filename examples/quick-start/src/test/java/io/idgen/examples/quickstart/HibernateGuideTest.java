@@ -48,7 +48,7 @@ class HibernateGuideTest {
     @Table(name = "orders")
     static class Order {
         @Id
-        @SnowflakeId(source = "billing.Order")
+        @SnowflakeId(source = "billing.orders")
         private Long id;
     }
 
@@ -131,7 +131,7 @@ class HibernateGuideTest {
             Object name = factory.callInTransaction(
                     entities -> entities.createNativeQuery("SELECT biz_tag FROM idgen_segment")
                             .getSingleResult());
-            assertThat(name).isEqualTo("billing.Order");
+            assertThat(name).isEqualTo("billing.orders");
         }
     }
 
@@ -159,7 +159,7 @@ class HibernateGuideTest {
     @Test
     void anIdFromTheConstructorIsKeptAndAnotherAttributeIsSetAtTheInsert() {
         try (EntityManagerFactory factory = boot(Parcel.class)) {
-            Parcel parcel = new Parcel(EntityIds.of(factory, "Parcel"));
+            Parcel parcel = new Parcel(EntityIds.of(factory, "parcel"));
             Long id = parcel.id;
             factory.runInTransaction(entities -> entities.persist(parcel));
             assertThat(parcel.id).isEqualTo(id).isEqualTo(parcel.idInPrePersist);

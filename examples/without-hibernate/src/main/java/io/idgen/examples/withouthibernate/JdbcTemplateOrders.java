@@ -24,8 +24,8 @@ public final class JdbcTemplateOrders implements Orders {
     public JdbcTemplateOrders(DataSource dataSource, IdSources sources) {
         this.jdbc = new JdbcTemplate(dataSource);
         this.transaction = new TransactionTemplate(new JdbcTransactionManager(dataSource));
-        this.orderIds = sources.get("CustomerOrder");
-        this.lineIds = sources.get("OrderLine");
+        this.orderIds = sources.get("customer_order");
+        this.lineIds = sources.get("order_line");
     }
 
     @Override

@@ -33,8 +33,8 @@ public final class JooqOrders implements Orders {
      */
     public JooqOrders(DSLContext database, IdSources sources) {
         this.database = database;
-        this.orderIds = sources.get("CustomerOrder");
-        this.lineIds = sources.get("OrderLine");
+        this.orderIds = sources.get("customer_order");
+        this.lineIds = sources.get("order_line");
     }
 
     @Override

@@ -30,8 +30,8 @@ public final class MyBatisOrders implements Orders {
                 new Configuration(new Environment("shop", new JdbcTransactionFactory(), dataSource));
         configuration.addMapper(Mapper.class);
         this.sessions = new SqlSessionFactoryBuilder().build(configuration);
-        this.orderIds = sources.get("CustomerOrder");
-        this.lineIds = sources.get("OrderLine");
+        this.orderIds = sources.get("customer_order");
+        this.lineIds = sources.get("order_line");
     }
 
     /** The SQL statements. */

@@ -12,8 +12,8 @@ final class PlainSources {
         return IdSources.builder()
                 .resource(DataSource.class, database.dataSource())
                 .set("idgen.jdbc.initialize-schema", "always")
-                .source("CustomerOrder")
-                .source("OrderLine")
+                .source("customer_order")
+                .source("order_line")
                 .build();
     }
 }

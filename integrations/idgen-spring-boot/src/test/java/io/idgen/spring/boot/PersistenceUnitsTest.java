@@ -151,8 +151,8 @@ class PersistenceUnitsTest {
     void aNameThatNothingUsesAndThatResemblesATableOrNamesAnEntityIsRefused(String misspelt, String advice) {
         assertThatThrownBy(() -> start("idgen.sources." + misspelt + ".start=5000"))
                 .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining("IDGEN-104: settings speak of a source '" + misspelt
-                        + "', and there is none; " + advice);
+                .hasMessageContaining(
+                        "IDGEN-104: settings speak of a source '" + misspelt + "', and there is none; " + advice);
     }
 
     /** Uses a source that no entity has. */

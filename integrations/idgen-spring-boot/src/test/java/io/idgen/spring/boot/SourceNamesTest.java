@@ -55,7 +55,8 @@ class SourceNamesTest {
         @Id
         @FromIdSource
         @TableId
-        @Nullable Long id;
+        @Nullable
+        Long id;
     }
 
     @Table("purchase_order")
@@ -102,7 +103,8 @@ class SourceNamesTest {
     static class Archived {
         @Id
         @FromIdSource("archive")
-        @Nullable Long id;
+        @Nullable
+        Long id;
     }
 
     @Test

@@ -15,7 +15,7 @@ public class SpringDataOrders implements Orders {
     private final CustomerOrders orders;
     private final IdSource lineIds;
 
-    SpringDataOrders(CustomerOrders orders, @Qualifier("OrderLine") IdSource lineIds) {
+    SpringDataOrders(CustomerOrders orders, @Qualifier("order_line") IdSource lineIds) {
         this.orders = orders;
         this.lineIds = lineIds;
     }
