@@ -46,14 +46,14 @@ public final class SourceBinder {
     }
 
     /**
-     * Returns the name of a table's source, unless the application names it. All frameworks use this rule, so each table
-     * has one source, whichever classes are mapped to it.
+     * Returns the name of a table's source, unless the application names it. All frameworks use this rule, so each
+     * table has one source, whichever classes are mapped to it.
      *
      * @param table the table as the mapping writes it, with its schema or catalog if the mapping has one, quoted or not
      * @param defaults the schema and the catalog of tables that the mapping leaves unqualified; null or empty if there
      *     is none
-     * @return the table in lower case, since databases and naming strategies fold the case of names differently; without
-     *     quotes, and without a schema or catalog that is a default
+     * @return the table in lower case, since databases and naming strategies fold the case of names differently;
+     *     without quotes, and without a schema or catalog that is a default
      */
     public static String nameOf(String table, @Nullable String... defaults) {
         String name = plain(table);

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A build reads the mapping without running the application: planning a source does not determine a worker id. */
@@ -67,5 +68,20 @@ class SourceBinderTest {
 
         assertThatThrownBy(() -> binder.bind("orders", Map.of()))
                 .hasMessageContaining("worker id 32 does not fit in 5 bits");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '\'',
+            value = {
+                "Purchase_Order, purchase_order",
+                "shop.orders, orders",
+                "`Shop`.`orders`, orders",
+                "db.shop.orders, db.shop.orders",
+                "shop, shop",
+                "\"archive\".[orders], archive.orders"
+            })
+    void aSourceIsNamedAfterItsTableWithoutTheDefaultSchema(String table, String name) {
+        assertThat(SourceBinder.nameOf(table, null, "SHOP")).isEqualTo(name);
     }
 }

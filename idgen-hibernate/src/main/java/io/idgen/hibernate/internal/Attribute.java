@@ -101,9 +101,9 @@ record Attribute(
     }
 
     /**
-     * Returns the default name of the source: the table, and the column if it is not an id. The table is that of the root
-     * of a hierarchy, also if the root is abstract and each subclass has a table: then it is the table that the root
-     * would have. Empty for a mapped query, which has no table.
+     * Returns the default name of the source: the table, and the column if it is not an id. The table is that of the
+     * root of a hierarchy, also if the root is abstract and each subclass has a table: then it is the table that the
+     * root would have. Empty for a mapped query, which has no table.
      */
     private static Optional<String> source(
             @Nullable PersistentClass owner,

@@ -15,8 +15,9 @@ import org.apache.shardingsphere.infra.algorithm.keygen.core.KeyGenerateAlgorith
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key generator for ShardingSphere, of the type {@value #TYPE}. The source of a logical table has its name in
- * lower case. The properties are settings of idgen, such as {@code idgen.jdbc.url} and {@code idgen.sources.orders.strategy}.
+ * A key generator for ShardingSphere, of the type {@value #TYPE}. The source of a logical table has its name, in
+ * lower case. The properties are settings of idgen, such as {@code idgen.jdbc.url} and
+ * {@code idgen.sources.orders.strategy}.
  *
  * <p>ShardingSphere creates an object for each rule and each change of a rule, and closes none. So all objects with
  * equal settings share their sources, which are closed when the JVM ends. Safe for many threads.
