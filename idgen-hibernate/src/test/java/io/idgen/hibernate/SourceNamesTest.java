@@ -44,7 +44,7 @@ class SourceNamesTest {
     static class Order extends WithId {}
 
     @Entity(name = "Purchase")
-    @Table(name = "Purchase_Order")
+    @Table(name = "purchase_order")
     static class Renamed extends WithId {}
 
     /** Another class of this simple name. */

@@ -7,12 +7,15 @@ import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.hibernate.cfg.MappingSettings;
 import org.hibernate.dialect.Dialect;
+import org.hibernate.engine.config.spi.ConfigurationService;
 import org.hibernate.generator.GeneratorCreationContext;
 import org.hibernate.mapping.Column;
 import org.hibernate.mapping.KeyValue;
@@ -121,11 +124,14 @@ record Attribute(
         String qualified = Stream.of(table.getCatalog(), table.getSchema(), table.getName())
                 .filter(Objects::nonNull)
                 .collect(Collectors.joining("."));
+        Map<String, Object> settings = context.getServiceRegistry()
+                .requireService(ConfigurationService.class)
+                .getSettings();
+        // not the context, which has other defaults in Hibernate 6.6: the name must survive an upgrade
         String name = SourceBinder.nameOf(
                 qualified,
-                context.getDefaultCatalog(),
-                context.getDefaultSchema(),
-                EntityDatabase.defaultSchema(context.getServiceRegistry()));
+                Objects.toString(settings.get(MappingSettings.DEFAULT_CATALOG), ""),
+                Objects.toString(settings.get(MappingSettings.DEFAULT_SCHEMA), ""));
         return Optional.of(
                 isId
                         ? name

@@ -117,7 +117,7 @@ class EventLoopTest {
     @Test
     void aBlockingCallIsNoticed() {
         Stage.SessionFactory sessions = start("idgen.strategy", "sequence-table", "idgen.acquire-timeout", "1m");
-        IdSource ids = EntityIds.of(factory, "Letter");
+        IdSource ids = EntityIds.of(factory, "letter");
 
         sessions.withTransaction(session -> {
                     ids.nextIds(100);
