@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests where a boot creates and looks for idgen's tables, and what it reports if they are missing. */
 class BootTablesTest {
-    private static final String SEGMENT = "idgen_segment";
+    private static final String SEGMENT = "idgen_counter";
 
     private final Database database = Run.createSharedDatabase();
     private final LogRecords log = new LogRecords();
@@ -63,7 +63,7 @@ class BootTablesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"segment, idgen_segment", "snowflake, idgen_worker"})
+    @CsvSource({"segment, idgen_counter", "snowflake, idgen_worker"})
     void tablesAreCreatedAndReadInTheDefaultSchemaOfTheEntities(String strategy, String table) throws SQLException {
         createShop();
         try (Unit unit = unit(strategy, "update").set(defaultSchema(), shop()).boot()) {
@@ -81,7 +81,7 @@ class BootTablesTest {
         try (Unit other = unit("segment", "update").boot()) {
             persist(other);
         }
-        execute("UPDATE idgen_segment SET max_id = 5000");
+        execute("UPDATE idgen_counter SET next_id = 5000");
 
         try (Unit unit = unit("segment", "update").set(defaultSchema(), shop()).boot()) {
             assertThat(persist(unit)).isOne();
@@ -140,7 +140,7 @@ class BootTablesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"segment, idgen_segment", "snowflake, idgen_worker"})
+    @CsvSource({"segment, idgen_counter", "snowflake, idgen_worker"})
     void whereNobodyMadeTheTableTheBootLogsTheStatementsThatMakeIt(String strategy, String table) throws SQLException {
         execute("CREATE TABLE Plain (id BIGINT PRIMARY KEY)");
         try (Unit unit = unit(strategy, "none").boot()) {
@@ -169,8 +169,8 @@ class BootTablesTest {
     void whereHibernateValidatesTheSchemaAMissingTableFailsTheBoot() throws SQLException {
         execute("CREATE TABLE Plain (id BIGINT PRIMARY KEY)");
         assertThatThrownBy(() -> unit("segment", "validate").boot())
-                .hasStackTraceContaining("IDGEN-403: idgen_segment is missing")
-                .hasStackTraceContaining("CREATE TABLE IF NOT EXISTS idgen_segment");
+                .hasStackTraceContaining("IDGEN-403: idgen_counter is missing")
+                .hasStackTraceContaining("CREATE TABLE IF NOT EXISTS idgen_counter");
 
         unit("segment", "update").boot().close();
         unit("segment", "validate").boot().close();
@@ -184,7 +184,7 @@ class BootTablesTest {
                 .close();
 
         assertThat(isThere(SEGMENT)).isFalse();
-        assertThat(log.with("idgen_segment is missing")).hasSize(1);
+        assertThat(log.with("idgen_counter is missing")).hasSize(1);
     }
 
     @Test

@@ -26,7 +26,7 @@ class MissingTablesTest {
                     .set("idgen.sources.named.strategy", "segment");
 
             assertThatThrownBy(validating::boot)
-                    .hasStackTraceContaining("IDGEN-403: idgen_segment and idgen_worker is missing");
+                    .hasStackTraceContaining("IDGEN-403: idgen_counter and idgen_worker is missing");
         }
     }
 }

@@ -74,7 +74,7 @@ class NoDatabaseTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"snowflake, idgen_worker", "segment, idgen_segment"})
+    @CsvSource({"snowflake, idgen_worker", "segment, idgen_counter"})
     void scriptsOfABuildHaveTheTableThatTheApplicationWillNeed(String strategy, String table, @TempDir Path folder)
             throws Exception {
         Path script = folder.resolve("create.sql");

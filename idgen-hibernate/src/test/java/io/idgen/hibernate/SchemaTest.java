@@ -63,9 +63,9 @@ class SchemaTest {
 
     @ParameterizedTest
     @CsvSource({
-        "segment, idgen_segment",
-        "sequence-table, idgen_sequence",
-        "stepped, idgen_stepped",
+        "segment, idgen_counter",
+        "sequence-table, idgen_counter",
+        "stepped, idgen_counter",
         "snowflake, idgen_worker"
     })
     void theTableThatTheSourcesNeedComesWithTheSchemaAndNoOther(String strategy, String table) throws SQLException {
@@ -110,7 +110,7 @@ class SchemaTest {
     void soItDoesForPartsOfIdsAndForAttributesThatAreNoIds(Class<?> entity) throws SQLException {
         schema("update", "segment", entity).boot().close();
 
-        assertThat(idgensTables()).containsExactly("idgen_segment");
+        assertThat(idgensTables()).containsExactly("idgen_counter");
     }
 
     /** A strategy of the application, with its own table. */
@@ -176,7 +176,7 @@ class SchemaTest {
                 .boot()) {
             unit.persist(new Plain());
         }
-        execute("INSERT INTO idgen_segment (biz_tag, max_id, step) VALUES ('plain', 5000, 10)");
+        execute("INSERT INTO idgen_counter (name, next_id, step) VALUES ('plain', 5000, 10)");
 
         try (Unit unit = segments(action).boot()) {
             Plain entity = new Plain();
@@ -247,7 +247,7 @@ class SchemaTest {
             unit.persist(new Plain());
         }
         execute("INSERT INTO Plain (id) VALUES (48211)");
-        execute("DROP TABLE idgen_segment");
+        execute("DROP TABLE idgen_counter");
 
         try (Unit unit = segments("update").boot()) {
             Plain entity = new Plain();
@@ -268,7 +268,7 @@ class SchemaTest {
                 .close();
         assertThat(idgensTables()).isEmpty();
         assertThat(lines(script))
-                .filteredOn(line -> line.contains("idgen_segment"))
+                .filteredOn(line -> line.contains("idgen_counter"))
                 .hasSize(1);
 
         Unit.of(Parent.class, Child.class)
@@ -279,7 +279,7 @@ class SchemaTest {
                 .set("jakarta.persistence.schema-generation.create-script-source", script.toString())
                 .boot()
                 .close();
-        assertThat(idgensTables()).containsExactly("idgen_segment");
+        assertThat(idgensTables()).containsExactly("idgen_counter");
     }
 
     @Test
@@ -294,7 +294,7 @@ class SchemaTest {
                         "jakarta.persistence.schema-generation.scripts.action", "create",
                         "jakarta.persistence.schema-generation.scripts.create-target", script));
 
-        assertThat(script.toString()).contains("CREATE TABLE IF NOT EXISTS idgen_segment (");
+        assertThat(script.toString()).contains("CREATE TABLE IF NOT EXISTS idgen_counter (");
     }
 
     private static List<String> lines(Path file) throws IOException {

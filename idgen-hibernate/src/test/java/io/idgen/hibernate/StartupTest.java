@@ -66,7 +66,7 @@ class StartupTest {
                         .set("idgen.jdbc.initialize-schema", "never")
                         .boot())
                 .hasStackTraceContaining("IDGEN-403")
-                .hasStackTraceContaining("CREATE TABLE IF NOT EXISTS idgen_segment");
+                .hasStackTraceContaining("CREATE TABLE IF NOT EXISTS idgen_counter");
     }
 
     /** Its sources start only while {@link #isReady} is true. */

@@ -56,7 +56,7 @@ final class SteppedInstance {
         return counters.startsAboveColumns();
     }
 
-    /** Returns the next ids of this instance, at most {@code wanted}. {@code start} returns the start of a new source. */
+    /** Returns at most {@code wanted} ids of this instance. {@code start} returns the start of a new source. */
     Segment next(String source, int wanted, LongSupplier start) {
         return counters.allocate(source, wanted, start);
     }
@@ -79,8 +79,8 @@ final class SteppedInstance {
     }
 
     /**
-     * Rejects a new source whose row on this instance is that of another set of databases. Its ids would repeat those of
-     * that set. If this instance does not answer, it cannot be checked.
+     * Rejects a new source whose row on this instance is that of another set of databases. Its ids would repeat those
+     * of that set. If this instance does not answer, it cannot be checked.
      */
     void refuseOtherSet(String source, SteppedInstance newOne) {
         if (!isUp(source)) {

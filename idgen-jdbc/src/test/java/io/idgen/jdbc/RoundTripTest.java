@@ -49,7 +49,8 @@ class RoundTripTest {
             int isolation = connection.getTransactionIsolation();
             DataSource pool = pool(connection);
             Map<String, Long> roundTrips = new TreeMap<>();
-            allocators(pool, kind).forEach((name, allocator) -> roundTrips.put(name, roundTrips(name, allocator, network)));
+            allocators(pool, kind)
+                    .forEach((name, allocator) -> roundTrips.put(name, roundTrips(name, allocator, network)));
 
             assertThat(roundTrips.values()).as("of %s", roundTrips).containsOnly(1L);
             assertThat(connection.getAutoCommit()).isTrue();
@@ -66,7 +67,8 @@ class RoundTripTest {
             prepare(database);
             connection.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
 
-            assertThat(roundTrips("orders", new Counters(pool(connection)).onDemand().startingAt(1), network))
+            assertThat(roundTrips(
+                            "orders", new Counters(pool(connection)).onDemand().startingAt(1), network))
                     .isGreaterThan(2);
             assertThat(connection.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_SERIALIZABLE);
         }

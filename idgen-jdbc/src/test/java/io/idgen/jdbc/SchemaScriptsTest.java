@@ -144,7 +144,8 @@ class SchemaScriptsTest {
         return functions(database)
                 .replace("CREATE OR REPLACE", "CREATE")
                 .lines()
-                .filter(line -> !line.matches("-- .*|DROP .*|.*DECLARE (by_start|by_history|server) .*|.*@@global.read_only.*"))
+                .filter(line ->
+                        !line.matches("-- .*|DROP .*|.*DECLARE (by_start|by_history|server) .*|.*@@global.read_only.*"))
                 .toList();
     }
 }

@@ -56,9 +56,8 @@ class SkipAfterRestartTest {
     void aRestartSkipsNothingIfTheServerCannotLackACommit(TestDatabase kind) throws Exception {
         boolean isMariaDb = kind == TestDatabase.MARIADB;
         for (Server each : isMariaDb ? MARIADB : MYSQL) {
-            try (RestartableServer server = isMariaDb
-                    ? RestartableServer.mariaDb(each.options)
-                    : RestartableServer.mySql(each.options)) {
+            try (RestartableServer server =
+                    isMariaDb ? RestartableServer.mariaDb(each.options) : RestartableServer.mySql(each.options)) {
                 new IdgenSchema(server.dataSource()).create();
                 Counters counters =
                         new Counters(server.dataSource()).startingAt(1).withReach(REACH);
@@ -91,8 +90,7 @@ class SkipAfterRestartTest {
     @ParameterizedTest
     @EachDatabase({TestDatabase.MARIADB, TestDatabase.MYSQL})
     void aFormerPrimaryThatReturnsSkips(TestDatabase kind) throws Exception {
-        try (FailbackPair servers =
-                kind == TestDatabase.MARIADB ? FailbackPair.ofMariaDb() : FailbackPair.ofMySql()) {
+        try (FailbackPair servers = kind == TestDatabase.MARIADB ? FailbackPair.ofMariaDb() : FailbackPair.ofMySql()) {
             new IdgenSchema(primary(servers)).create();
             first(counters(servers));
             control(servers);
@@ -119,9 +117,6 @@ class SkipAfterRestartTest {
     }
 
     private static long control(FailbackPair servers) {
-        return counters(servers)
-                .identifiedAs("the same")
-                .allocate("control", 1)
-                .first();
+        return counters(servers).identifiedAs("the same").allocate("control", 1).first();
     }
 }

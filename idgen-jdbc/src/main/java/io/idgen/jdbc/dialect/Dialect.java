@@ -10,8 +10,8 @@ import java.util.Optional;
 /**
  * The differences between databases, in one small class per database. A database without a dialect is rejected.
  *
- * <p>To support another database, implement {@link #name}, {@link #speaks} and {@link #nowMillis}. Override other methods where the
- * database differs from their defaults, which follow the SQL standard. Register the class in {@code
+ * <p>To support another database, implement {@link #name}, {@link #speaks} and {@link #nowMillis}. Override other
+ * methods where the database differs from their defaults, which follow the SQL standard. Register the class in {@code
  * META-INF/services/io.idgen.jdbc.dialect.Dialect}, and add the scripts {@code db/idgen/<name>/R__idgen_tables.sql} and
  * {@code idgen/schema/<name>/drop.sql}. Your dialect has precedence over idgen's own. Implementations have no state.
  */

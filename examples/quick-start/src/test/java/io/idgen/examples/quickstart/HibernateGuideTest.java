@@ -128,9 +128,8 @@ class HibernateGuideTest {
         try (EntityManagerFactory factory =
                 configure(Order.class).property("idgen.strategy", "segment").createEntityManagerFactory()) {
             factory.runInTransaction(entities -> entities.persist(new Order()));
-            Object name = factory.callInTransaction(
-                    entities -> entities.createNativeQuery("SELECT biz_tag FROM idgen_segment")
-                            .getSingleResult());
+            Object name = factory.callInTransaction(entities ->
+                    entities.createNativeQuery("SELECT name FROM idgen_counter").getSingleResult());
             assertThat(name).isEqualTo("billing.orders");
         }
     }

@@ -51,7 +51,6 @@ class SettingsPageTest {
             "idgen.segment.step",
             "idgen.segment.reserve",
             "idgen.segment.reach",
-            "idgen.segment.table",
             "idgen.sources.<name>.limit",
             "idgen.sources.<name>.sequence",
             "idgen.sources.<name>.increment",

@@ -76,8 +76,9 @@ public final class MariaDbDialect extends MySqlDialect {
     }
 
     /**
-     * On servers outside Galera, does not read the status, which takes as long as the rest of the statement. The history
-     * is the position of the last replicated transaction, which the server also records without GTID positioning.
+     * On servers outside Galera, does not read the status, which takes as long as the rest of the statement. The
+     * history is the position of the last replicated transaction, which the server also records without GTID
+     * positioning.
      */
     @Override
     public CounterServer counterServer(Connection connection) throws SQLException {

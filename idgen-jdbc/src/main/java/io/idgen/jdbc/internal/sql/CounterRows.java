@@ -8,8 +8,8 @@ public final class CounterRows {
     public static final String TABLE = "counter";
 
     /**
-     * The period of a reach: ten minutes, twice the lag that a replica may have. The column {@code win} is the end of the
-     * current period, and {@code used} is how many ids were granted in it.
+     * The period of a reach: ten minutes, twice the lag that a replica may have. The column {@code win} is the end of
+     * the current period, and {@code used} is how many ids were granted in it.
      */
     public static final long PERIOD_MILLIS = 600_000;
 

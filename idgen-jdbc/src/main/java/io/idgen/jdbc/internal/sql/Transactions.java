@@ -138,7 +138,7 @@ public final class Transactions {
         return new Transactions(database, newTimeout);
     }
 
-    /** Returns whether missing tables may exist before the next transaction, because their owner looks for them again. */
+    /** Returns whether missing tables may exist in the next transaction, because their owner looks for them again. */
     public boolean looksForTablesAgain() {
         if (database.schema == null) {
             return false;

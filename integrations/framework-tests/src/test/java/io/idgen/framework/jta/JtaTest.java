@@ -60,7 +60,7 @@ class JtaTest {
     /** A strategy, and the query that counts its committed grants. */
     enum Strategy {
         SNOWFLAKE("SELECT count(*) FROM idgen_worker WHERE owner_token IS NOT NULL"),
-        SEGMENT("SELECT count(*) FROM idgen_segment WHERE max_id > 1");
+        SEGMENT("SELECT count(*) FROM idgen_counter WHERE next_id > 1");
 
         final String grants;
 

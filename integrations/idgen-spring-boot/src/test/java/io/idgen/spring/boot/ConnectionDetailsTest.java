@@ -74,7 +74,7 @@ class ConnectionDetailsTest {
 
     private static long lastParcel(Database database) {
         Long last = new JdbcTemplate(database.dataSource())
-                .queryForObject("SELECT max_id FROM idgen_segment WHERE biz_tag = 'parcels'", Long.class);
+                .queryForObject("SELECT next_id FROM idgen_counter WHERE name = 'parcels'", Long.class);
         return last == null ? 0 : last;
     }
 

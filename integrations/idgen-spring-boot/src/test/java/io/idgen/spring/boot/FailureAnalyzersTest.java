@@ -115,7 +115,7 @@ class FailureAnalyzersTest {
     @Test
     void aMissingTableIsCreatedByTheMigrationToolOfTheApplication() {
         FailureAnalysis analysis = new IdgenFailureAnalyzer()
-                .analyze(new AllocationException(ErrorCode.TABLE_MISSING, "no table idgen_segment"));
+                .analyze(new AllocationException(ErrorCode.TABLE_MISSING, "no table idgen_counter"));
 
         assertThat(analysis.getAction()).contains("idgen:\n  jdbc:\n    initialize-schema: flyway ");
     }

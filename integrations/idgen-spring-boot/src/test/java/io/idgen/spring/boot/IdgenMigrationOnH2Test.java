@@ -47,7 +47,7 @@ class IdgenMigrationOnH2Test {
 
     private static void assertTables(Database database, String schema) {
         assertThat(new JdbcTemplate(database.dataSource())
-                        .queryForObject("SELECT count(*) FROM " + schema + ".idgen_segment", Long.class))
+                        .queryForObject("SELECT count(*) FROM " + schema + ".idgen_counter", Long.class))
                 .isNotNegative();
     }
 

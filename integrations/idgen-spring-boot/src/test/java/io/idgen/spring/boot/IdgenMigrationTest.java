@@ -24,8 +24,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 class IdgenMigrationTest {
     private static final String EAGER = "idgen.startup=eager";
     private static final String VALIDATE = "spring.jpa.hibernate.ddl-auto=validate";
-    private static final List<String> TABLES =
-            List.of("idgen_segment", "idgen_sequence", "idgen_stepped", "idgen_worker");
+    private static final List<String> TABLES = List.of("idgen_counter", "idgen_worker");
 
     private static ConfigurableApplicationContext start(Database database, String tool, String... more) {
         return Application.start(

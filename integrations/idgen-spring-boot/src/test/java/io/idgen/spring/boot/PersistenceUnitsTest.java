@@ -89,11 +89,11 @@ class PersistenceUnitsTest {
             assertThat(item(context)).isEqualTo(70);
             assertThat(context.getBean("itemIdSource", IdSource.class).nextId()).isEqualTo(71);
 
-            assertThat(column(sales, "SELECT biz_tag FROM idgen_segment", String.class))
+            assertThat(column(sales, "SELECT name FROM idgen_counter", String.class))
                     .containsExactly("purchase_order");
-            assertThat(column(warehouse, "SELECT table_name FROM idgen_sequence", String.class))
+            assertThat(column(warehouse, "SELECT name FROM idgen_counter", String.class))
                     .containsExactly("item");
-            assertThat(column(warehouse, "SELECT biz_tag FROM idgen_segment", String.class))
+            assertThat(column(warehouse, "SELECT name FROM idgen_counter", String.class))
                     .isEmpty();
             assertThat(context.getBean(IdgenEndpoint.class).sources())
                     .containsOnlyKeys("sales.purchase_order", "warehouse.item");
@@ -103,8 +103,8 @@ class PersistenceUnitsTest {
                     .extracting(gauge -> gauge.getId().getTag("idgen.source"))
                     .containsExactlyInAnyOrder("sales.purchase_order", "warehouse.item");
             assertThat(output)
-                    .contains("source 'sales.purchase_order': segment, table idgen_segment")
-                    .contains("source 'warehouse.item': sequence-table, table idgen_sequence");
+                    .contains("source 'sales.purchase_order': segment, table idgen_counter")
+                    .contains("source 'warehouse.item': sequence-table, table idgen_counter");
         }
     }
 
@@ -119,7 +119,7 @@ class PersistenceUnitsTest {
                 "idgen.jdbc.data-source=warehouseDataSource")) {
             assertThat(order(context)).isEqualTo(42);
             assertThat(item(context)).isOne();
-            assertThat(column(warehouse, "SELECT biz_tag FROM idgen_segment ORDER BY biz_tag", String.class))
+            assertThat(column(warehouse, "SELECT name FROM idgen_counter ORDER BY name", String.class))
                     .containsExactly("item", "purchase_order");
         }
     }

@@ -66,7 +66,7 @@ class SchemaTest {
     void aProcessWithTheStarterAndOneWithoutUseTheTablesInTheSchemaOfTheEntities() throws Exception {
         assertThat(idsOfBoth()).doesNotHaveDuplicates();
         assertThat(jdbc.queryForList(
-                        "SELECT table_schema FROM information_schema.tables WHERE table_name = 'idgen_segment'",
+                        "SELECT table_schema FROM information_schema.tables WHERE table_name = 'idgen_counter'",
                         String.class))
                 .containsExactly("app");
     }

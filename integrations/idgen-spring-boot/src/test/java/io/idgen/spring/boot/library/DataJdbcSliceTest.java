@@ -36,7 +36,7 @@ class DataJdbcSliceTest {
         assertThat(customers.save(new Customer(null, "Dorothea")).id()).isEqualTo(8);
         assertThat(sources.get("parcels").nextId()).isPositive();
 
-        assertThat(jdbc.queryForObject("SELECT max_id FROM idgen_segment WHERE biz_tag = 'customer'", Long.class))
+        assertThat(jdbc.queryForObject("SELECT next_id FROM idgen_counter WHERE name = 'customer'", Long.class))
                 .isGreaterThan(8);
         assertThat(jdbc.queryForObject("SELECT count(*) FROM idgen_worker WHERE owner_token IS NOT NULL", Long.class))
                 .isOne();

@@ -41,7 +41,7 @@ class DataJpaSliceTest {
         Book book = books.saveAndFlush(new Book("Emma"));
 
         assertThat(book.id()).isPositive();
-        assertThat(jdbc.queryForObject("SELECT max_id FROM idgen_segment WHERE biz_tag = 'book'", Long.class))
+        assertThat(jdbc.queryForObject("SELECT next_id FROM idgen_counter WHERE name = 'book'", Long.class))
                 .isGreaterThan(book.id());
         assertThat(sources.strategy("book")).isEqualTo("segment");
         assertThat(parcels.nextId()).isPositive();
