@@ -64,7 +64,7 @@ class RotatedPasswordTest {
         return Unit.of(Parent.class, Child.class)
                 .segments()
                 .set("idgen.segment.step", "1")
-                .set("idgen.segment.max-step", "5")
+                .set("idgen.segment.reserve", "0s")
                 .dataSource(dataSource);
     }
 

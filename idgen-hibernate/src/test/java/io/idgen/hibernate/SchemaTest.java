@@ -143,9 +143,8 @@ class SchemaTest {
     @Test
     void anotherSchemaPrefixOrDatabaseIsNotHibernates() throws SQLException {
         segments("update").set("idgen.jdbc.table-prefix", "my_ids_").boot().close();
-        assertThat(rows("SELECT COUNT(*) FROM my_ids_segment")).containsExactly(0L);
+        assertThat(rows("SELECT COUNT(*) FROM my_ids_counter")).containsExactly(0L);
 
-        segments("update").set("idgen.segment.table", "leaf_alloc").boot().close();
         segments("update").set("idgen.jdbc.initialize-schema", "never").boot().close();
         segments("update").set("idgen.jdbc.url", database.url()).boot().close();
         assertThat(idgensTables()).isEmpty();

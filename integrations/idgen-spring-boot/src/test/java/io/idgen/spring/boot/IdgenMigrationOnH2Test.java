@@ -52,7 +52,7 @@ class IdgenMigrationOnH2Test {
     }
 
     private static void assertNoTables(Database database) {
-        assertThatThrownBy(() -> assertTables(database, "PUBLIC")).hasStackTraceContaining("IDGEN_SEGMENT");
+        assertThatThrownBy(() -> assertTables(database, "PUBLIC")).hasStackTraceContaining("IDGEN_COUNTER");
     }
 
     @ParameterizedTest

@@ -53,10 +53,11 @@ class IdgenSettingsTest {
 
     @Test
     void camelCaseIsTheSameSetting() {
-        assertThat(with(Map.of("idgen.acquireTimeout", "10s", "idgen.sources.OrderLine.maxStep", 5))
+        assertThat(with(Map.of("idgen.acquireTimeout", "10s", "idgen.sources.OrderLine.valueIs", "first"))
                         .all())
                 .containsOnly(
-                        Map.entry("idgen.acquire-timeout", "10s"), Map.entry("idgen.sources.OrderLine.max-step", "5"));
+                        Map.entry("idgen.acquire-timeout", "10s"),
+                        Map.entry("idgen.sources.OrderLine.value-is", "first"));
     }
 
     @Test

@@ -27,6 +27,7 @@ class MetadataTest {
             "idgen.strategy", List.of("snowflake", "segment", "sequence-table", "stepped", "native-sequence"),
             "idgen.startup", List.of("lazy", "eager"),
             "idgen.jdbc.initialize-schema", List.of("never", "embedded", "always", "flyway", "liquibase"),
+            "idgen.jdbc.deleted-rows", List.of("refuse", "create"),
             "idgen.segment.order", List.of("process", "thread"),
             "idgen.snowflake.layout", List.copyOf(SnowflakeLayout.presets().keySet()),
             "idgen.snowflake.clock-policy", List.of("fail", "wait:5ms", "wait:unlimited", "run-ahead:1s", "reuse:2048"),
@@ -56,7 +57,7 @@ class MetadataTest {
                 "idgen.sources",
                 "\"type\": \"java.util.Map<java.lang.String, java.util.Map<java.lang.String, java.lang.String>>\"",
                 "\"description\": \"Settings of single sources: idgen.sources.orders.strategy is that of the source 'orders'."
-                        + " Under Hibernate the name of a source is that of its entity.\""));
+                        + " Under Hibernate the name of a source is its table.\""));
         return "{\n  \"properties\": " + array(Stream.concat(properties, sources)) + ",\n  \"hints\": "
                 + array(HINTS.entrySet().stream().map(hint -> hint(hint.getKey(), hint.getValue()))) + "\n}\n";
     }

@@ -93,8 +93,6 @@ class PersistenceUnitsTest {
                     .containsExactly("purchase_order");
             assertThat(column(warehouse, "SELECT name FROM idgen_counter", String.class))
                     .containsExactly("item");
-            assertThat(column(warehouse, "SELECT name FROM idgen_counter", String.class))
-                    .isEmpty();
             assertThat(context.getBean(IdgenEndpoint.class).sources())
                     .containsOnlyKeys("sales.purchase_order", "warehouse.item");
             assertThat(context.getBean(HealthIndicator.class).health())
