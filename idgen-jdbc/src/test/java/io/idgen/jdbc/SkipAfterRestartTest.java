@@ -40,12 +40,12 @@ class SkipAfterRestartTest {
             new Server(ALL, "--log-bin=bin", "--sync-binlog=0"),
             new Server(ALL, "--innodb-flush-log-at-trx-commit=0"));
 
-    private static final String[] GTIDS = {"--gtid-mode=ON", "--enforce-gtid-consistency=ON"};
+    private static final String[] GTIDS = {"--log-bin=bin", "--gtid-mode=ON", "--enforce-gtid-consistency=ON"};
 
     private static final List<Server> MYSQL = List.of(
             new Server(0, "--skip-log-bin"),
             new Server(0, GTIDS),
-            new Server(ALL),
+            new Server(ALL, "--log-bin=bin"),
             new Server(
                     ALL,
                     Stream.concat(Arrays.stream(GTIDS), Stream.of("--innodb-flush-log-at-trx-commit=0"))
