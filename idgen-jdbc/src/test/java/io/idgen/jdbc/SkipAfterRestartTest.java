@@ -45,7 +45,7 @@ class SkipAfterRestartTest {
     private static final List<Server> MYSQL = List.of(
             new Server(0, "--skip-log-bin"),
             new Server(0, GTIDS),
-            new Server(ALL, "--log-bin=bin"),
+            new Server(ALL, "--log-bin=bin", "--gtid-mode=OFF", "--enforce-gtid-consistency=OFF"),
             new Server(
                     ALL,
                     Stream.concat(Arrays.stream(GTIDS), Stream.of("--innodb-flush-log-at-trx-commit=0"))
