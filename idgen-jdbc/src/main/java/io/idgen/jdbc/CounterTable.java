@@ -139,6 +139,7 @@ final class CounterTable {
         if (next.isEmpty()) {
             return Optional.empty();
         }
+        checkNext(name, next.getAsLong() - amount); // someone may have edited the row since it was read
         mark(name).accumulateAndGet(next.getAsLong(), Math::max);
         return Optional.of(new Segment(next.getAsLong() - amount, (int) count, stride));
     }
@@ -228,17 +229,22 @@ final class CounterTable {
                             + options.instances
                             + "; correct the order and the number of the databases, which may not be one twice");
         }
-        if (row.next < 1 || !isOfInstance(row.next)) {
+        checkNext(name, row.next);
+    }
+
+    private void checkNext(String name, long next) {
+        String fact = "next_id of '" + name + "' in " + table + " is " + next;
+        if (next < 1) {
             throw new AllocationException(
                     ErrorCode.INVALID_ROW,
-                    "next_id of '" + name + "' in " + table + " is " + row.next
-                            + (row.next < 1
-                                    ? ", and ids begin at 1; set it above all ids in use, or to 1 if there are none"
-                                    : ", which is not an id of instance " + options.instance + " of "
-                                            + options.instances
-                                            + "; set it to the next number above the ids in use that leaves the remainder "
-                                            + options.instance % options.instances + " when divided by "
-                                            + options.instances));
+                    fact + ", and ids begin at 1; set it above all ids in use, or to 1 if there are none");
+        }
+        if (Math.floorMod(next - options.instance, (long) options.instances) != 0) {
+            throw new AllocationException(
+                    ErrorCode.INVALID_ROW,
+                    fact + ", which is not an id of instance " + options.instance + " of " + options.instances
+                            + "; set it to the next number above the ids in use that leaves the remainder "
+                            + options.instance % options.instances + " when divided by " + options.instances);
         }
     }
 
@@ -252,10 +258,6 @@ final class CounterTable {
                             + "; to add a database, stop all processes, delete the rows of this source, and set a start"
                             + " above every id ever issued");
         });
-    }
-
-    private boolean isOfInstance(long id) {
-        return Math.floorMod(id - options.instance, (long) options.instances) == 0;
     }
 
     private static boolean isBelow(Optional<Row> row, long atLeast) {

@@ -145,9 +145,9 @@ class SegmentStrategyTest {
             throw new SQLException("a plan needs no connection");
         });
         Map<String, String> tables = Map.of(
-                "segment", "t_segment",
-                "sequence-table", "t_sequence",
-                "stepped", "t_stepped",
+                "segment", "t_counter",
+                "sequence-table", "t_counter",
+                "stepped", "t_counter",
                 "native-sequence", "",
                 "snowflake", "t_worker");
         tables.forEach((strategy, table) -> {
