@@ -83,7 +83,7 @@ class ConnectionDetailsTest {
         assertThat(shop.getBean("parcelsIdSource", IdSource.class).nextId()).isEqualTo(100);
         assertThat(shop.getBean(Books.class).save(new Book("Emma")).id()).isPositive();
         assertThat(lastParcel(container)).isGreaterThan(100);
-        assertThatThrownBy(() -> lastParcel(other)).hasStackTraceContaining("IDGEN_SEGMENT");
+        assertThatThrownBy(() -> lastParcel(other)).hasStackTraceContaining("IDGEN_COUNTER");
     }
 
     @Test
