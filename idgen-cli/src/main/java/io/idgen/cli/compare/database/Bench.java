@@ -90,7 +90,7 @@ public final class Bench implements AutoCloseable {
     }
 
     /** Creates an object, which {@link #close} drops: its kind and name, and its definition. */
-    public void make(String what, String definition) {
+    public synchronized void make(String what, String definition) { // close() waits, and then drops it
         drops(what);
         execute("CREATE " + what + definition);
     }

@@ -24,6 +24,9 @@ public final class CountingPool implements AutoCloseable {
 
     private static final Set<String> ENDS = Set.of("commit", "rollback");
 
+    /** What H2 reports for a connection that {@link #cut} has closed. */
+    private static final int CLOSED_IN_H2 = 90007;
+
     private final HikariDataSource pool = new HikariDataSource();
     private final Duration delay;
     private final AtomicLong roundTrips = new AtomicLong();
@@ -54,7 +57,9 @@ public final class CountingPool implements AutoCloseable {
         pool.setExceptionOverride(new SQLExceptionOverride() {
             @java.lang.Override
             public Override adjudicate(SQLException e) {
-                return connections.isBroken(e) ? Override.MUST_EVICT : Override.CONTINUE_EVICT;
+                return connections.isBroken(e) || e.getErrorCode() == CLOSED_IN_H2
+                        ? Override.MUST_EVICT
+                        : Override.CONTINUE_EVICT;
             }
         });
         pool.setPoolName("idgen-compare");
