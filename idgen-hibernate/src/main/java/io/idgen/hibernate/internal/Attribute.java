@@ -22,6 +22,7 @@ import org.hibernate.mapping.KeyValue;
 import org.hibernate.mapping.PersistentClass;
 import org.hibernate.mapping.Property;
 import org.hibernate.mapping.Table;
+import org.hibernate.mapping.Value;
 import org.hibernate.models.spi.MemberDetails;
 import org.jspecify.annotations.Nullable;
 
@@ -113,12 +114,20 @@ record Attribute(
             @Nullable Property property,
             GeneratorCreationContext context,
             boolean isId) {
-        Table table = isId && owner != null
-                ? owner.getRootClass().getTable()
-                : Objects.requireNonNull(property).getValue().getTable();
-        if (table == null
-                || table.getName() == null
-                || (!isId && property.getColumns().isEmpty())) {
+        if (isId && owner != null) {
+            return nameOf(owner.getRootClass().getTable(), context);
+        }
+        Value value = Objects.requireNonNull(property).getValue();
+        Optional<String> table = nameOf(value.getTable(), context);
+        return isId
+                ? table
+                : value.getColumns().stream()
+                        .findFirst()
+                        .flatMap(column -> table.map(name -> name + "." + SourceBinder.nameOf(column.getName())));
+    }
+
+    private static Optional<String> nameOf(@Nullable Table table, GeneratorCreationContext context) {
+        if (table == null || table.getName() == null) {
             return Optional.empty();
         }
         String qualified = Stream.of(table.getCatalog(), table.getSchema(), table.getName())
@@ -128,16 +137,10 @@ record Attribute(
                 .requireService(ConfigurationService.class)
                 .getSettings();
         // not the context, which has other defaults in Hibernate 6.6: the name must survive an upgrade
-        String name = SourceBinder.nameOf(
+        return Optional.of(SourceBinder.nameOf(
                 qualified,
                 Objects.toString(settings.get(MappingSettings.DEFAULT_CATALOG), ""),
-                Objects.toString(settings.get(MappingSettings.DEFAULT_SCHEMA), ""));
-        return Optional.of(
-                isId
-                        ? name
-                        : name + "."
-                                + SourceBinder.nameOf(
-                                        property.getColumns().get(0).getName()));
+                Objects.toString(settings.get(MappingSettings.DEFAULT_SCHEMA), "")));
     }
 
     /** Returns the columns. An id is in the tables of all subclasses that have their own table. */
