@@ -30,10 +30,19 @@ final class AdaptiveStep {
     private double slowestNanos;
 
     AdaptiveStep(int first, int least, int most, Duration reserve) {
+        if (least > first || first > most) {
+            throw new IllegalArgumentException(
+                    "the step is between the least and the most, got " + least + " <= " + first + " <= " + most);
+        }
         this.step = first;
         this.least = least;
         this.most = most;
         this.reserveNanos = reserve.toNanos();
+    }
+
+    /** Returns the largest number of ids to request. */
+    int most() {
+        return most;
     }
 
     /** Returns how many ids to request, if {@code left} ids are left below the limit. */

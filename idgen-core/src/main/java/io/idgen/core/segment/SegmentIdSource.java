@@ -11,6 +11,7 @@ import io.idgen.core.internal.block.ThreadBlocks;
 import io.idgen.core.internal.lease.Checkpoints;
 import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.core.internal.task.CloseWait;
+import io.idgen.core.internal.task.EventDelivery;
 import io.idgen.core.internal.task.TaskThreads;
 import io.idgen.core.internal.text.Defaults;
 import io.idgen.core.internal.text.Durations;
@@ -55,7 +56,6 @@ import org.jspecify.annotations.Nullable;
 public final class SegmentIdSource implements IdSource {
     private static final int LARGEST_BLOCK = 256;
 
-    private final String name;
     private final @Nullable ThreadBlocks blocks;
     private final SegmentSupply supply;
 
@@ -77,27 +77,18 @@ public final class SegmentIdSource implements IdSource {
     }
 
     private SegmentIdSource(Builder builder) {
-        this.name = builder.name;
-        SegmentAllocator allocator = builder.allocator;
-        boolean onDemand = allocator.isOnDemand();
+        String name = builder.name;
+        boolean onDemand = builder.allocator.isOnDemand();
         this.blocks = builder.threadOrder && !onDemand ? new ThreadBlocks() : null;
         Stock stock = new Stock(
                 onDemand,
-                builder.steps.adaptive(builder.reserve),
-                builder.steps.longestRun(),
-                new FillLevel(builder.name, allocator.limit()),
+                builder.adaptiveStep(),
+                new FillLevel(name, builder.allocator.limit()),
                 blocks,
                 cursor -> current = cursor);
         WaitingCallers callers = new WaitingCallers(
-                builder.name, builder.acquireTimeout, builder.firstTimeout, builder.maxWaiters, builder.time);
-        Refiller refiller = new Refiller(
-                allocator,
-                builder.name,
-                builder.environment(),
-                stock,
-                callers,
-                new SegmentReports(builder.name, builder.time, builder.events));
-        this.supply = new SegmentSupply(stock, callers, refiller, builder.time);
+                name, builder.acquireTimeout, builder.firstTimeout, builder.maxWaiters, builder.time);
+        this.supply = new SegmentSupply(builder.allocator, name, stock, callers, builder.environment());
         this.checkpoints = Checkpoints.register(supply::suspend, supply::resume);
     }
 
@@ -204,7 +195,7 @@ public final class SegmentIdSource implements IdSource {
 
     @Override
     public SegmentSnapshot snapshot() {
-        return supply.snapshot(name);
+        return supply.snapshot();
     }
 
     /** For tests. A checkpoint of the JVM does the same. */
@@ -226,17 +217,20 @@ public final class SegmentIdSource implements IdSource {
      */
     public static final class Builder {
         private static final Duration LONGEST_TIMEOUT = Duration.ofDays(1);
+        private static final int LARGEST_STEP = 10_000_000;
 
         private final SegmentAllocator allocator;
         private final String name;
-        private StepRange steps = new StepRange(1000, null, null);
+        private int step = 1000;
+        private @Nullable Integer minStep;
+        private @Nullable Integer maxStep;
         private boolean threadOrder;
         private Duration reserve = Duration.ofSeconds(60);
         private Duration acquireTimeout = Durations.parse(Defaults.ACQUIRE_TIMEOUT);
         private Duration firstTimeout = Duration.ofSeconds(30);
         private int maxWaiters = 1_000_000;
         private @Nullable TaskThreads refills;
-        private IdgenListener events = SegmentReports.delivery(IdgenListener.NONE);
+        private IdgenListener events = new EventDelivery(SegmentSupply.LOG, IdgenListener.NONE);
         private TimeSource time = CautiousTime.SYSTEM;
         private RandomGenerator random = new SplittableRandom();
 
@@ -253,7 +247,7 @@ public final class SegmentIdSource implements IdSource {
          * @return this
          */
         public Builder step(int ids) {
-            this.steps = steps.withFirst(ids);
+            this.step = check(ids);
             return this;
         }
 
@@ -264,7 +258,7 @@ public final class SegmentIdSource implements IdSource {
          * @return this
          */
         public Builder minStep(int ids) {
-            this.steps = steps.withLeast(ids);
+            this.minStep = check(ids);
             return this;
         }
 
@@ -276,7 +270,7 @@ public final class SegmentIdSource implements IdSource {
          * @return this
          */
         public Builder maxStep(int ids) {
-            this.steps = steps.withMost(ids);
+            this.maxStep = check(ids);
             return this;
         }
 
@@ -367,7 +361,7 @@ public final class SegmentIdSource implements IdSource {
          * @return this
          */
         public Builder listener(IdgenListener newListener) {
-            this.events = SegmentReports.delivery(Objects.requireNonNull(newListener));
+            this.events = new EventDelivery(SegmentSupply.LOG, Objects.requireNonNull(newListener));
             return this;
         }
 
@@ -390,11 +384,24 @@ public final class SegmentIdSource implements IdSource {
             return this;
         }
 
-        private Refiller.Environment environment() {
-            return refills == null
-                    ? new Refiller.Environment(
-                            time, random, TaskThreads.of(BackgroundThreads.pool("idgen-refill-" + name, 1)), true)
-                    : new Refiller.Environment(time, random, refills, false);
+        private static int check(int ids) {
+            if (ids < 1 || ids > 1_000_000_000) {
+                throw new IllegalArgumentException("a step is 1 to 1000000000 ids, got " + ids);
+            }
+            return ids;
+        }
+
+        private AdaptiveStep adaptiveStep() {
+            int most = maxStep == null ? Math.max(step, LARGEST_STEP) : maxStep;
+            // after an outage, the next attempt comes only when the pause between two attempts is over
+            Duration unnoticed = reserve.isZero() ? reserve : reserve.plus(SegmentSupply.BACK_OFF.longest());
+            return new AdaptiveStep(step, minStep == null ? step : minStep, most, unnoticed);
+        }
+
+        private SegmentSupply.Environment environment() {
+            TaskThreads threads =
+                    refills == null ? TaskThreads.of(BackgroundThreads.pool("idgen-refill-" + name, 1)) : refills;
+            return new SegmentSupply.Environment(time, random, threads, refills == null, events);
         }
 
         /**

@@ -1,32 +1,88 @@
 package io.idgen.core.segment;
 
 import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdgenEvent;
+import io.idgen.core.IdgenListener;
 import io.idgen.core.SegmentSnapshot;
+import io.idgen.core.StoreUnavailableException;
+import io.idgen.core.internal.task.AsyncLog;
+import io.idgen.core.internal.task.BackOff;
+import io.idgen.core.internal.task.NextTurn;
+import io.idgen.core.internal.task.Outage;
 import io.idgen.core.internal.task.Standing;
+import io.idgen.core.internal.task.TaskThreads;
 import io.idgen.core.internal.task.YieldingLock;
+import io.idgen.core.internal.text.FailureText;
+import io.idgen.core.internal.time.RateLimit;
 import io.idgen.core.internal.time.TimeSource;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Serves calls that find too few ids in the segment in use. They get ids from the reserve, or wait in a queue until a
- * refill serves them or their deadline passes. Safe for many threads.
+ * refill serves them or their deadline passes. Fetches segments in the background, one attempt at a time, and repeats
+ * failed attempts with growing pauses. When the source is closed, hands its unused ids back. Calls the allocator on its
+ * own threads, never under the lock. Safe for many threads.
  */
 final class SegmentSupply {
+    static final BackOff BACK_OFF = new BackOff(Duration.ofMillis(50), Duration.ofSeconds(5));
+
+    static final AsyncLog LOG = AsyncLog.of(SegmentIdSource.class);
+
+    private static final Duration REPORT_EVERY = Duration.ofSeconds(10);
+    private static final CompletableFuture<?> COMPLETED = CompletableFuture.completedFuture(null);
+
+    private final SegmentAllocator allocator;
+    private final String name;
+    private final Environment environment;
+    private final TimeSource time;
+    private final IdgenListener events;
+    private final RateLimit refusalLines;
     private final Stock stock;
     private final WaitingCallers callers;
-    private final Refiller refiller;
-    private final TimeSource time;
+    private final Standing standing;
     private final YieldingLock lock;
+    private final NextTurn next;
+    private final CompletableFuture<Void> handedBack = new CompletableFuture<>();
 
-    SegmentSupply(Stock stock, WaitingCallers callers, Refiller refiller, TimeSource time) {
+    // All below is guarded by the lock.
+    private @Nullable List<Segment> unused; // to be handed back, the newest first
+    private @Nullable CompletableFuture<?> closing;
+    private int checkpoints; // so far
+    private int checkpointsBefore; // those before the attempt under way began
+
+    /**
+     * The injected environment; a simulation replaces it. The source ends the threads that it owns.
+     *
+     * @param events receives events under the lock, so it must not block
+     */
+    record Environment(
+            TimeSource time, RandomGenerator random, TaskThreads threads, boolean ownsThreads, IdgenListener events) {}
+
+    SegmentSupply(
+            SegmentAllocator allocator, String name, Stock stock, WaitingCallers callers, Environment environment) {
+        this.allocator = allocator;
+        this.name = name;
+        this.environment = environment;
+        this.time = environment.time;
+        this.events = environment.events;
+        this.refusalLines = new RateLimit(REPORT_EVERY, time);
         this.stock = stock;
         this.callers = callers;
-        this.refiller = refiller;
-        this.time = time;
+        this.standing = callers.standing();
         this.lock = callers.lock();
+        this.next = new NextTurn(environment.threads, time::nanoTime, this::attempt);
     }
+
+    // ---- calls ----
 
     /**
      * Returns one id.
@@ -57,11 +113,11 @@ final class SegmentSupply {
             boolean due = stock.give(visit, time.nanoTime());
             stock.publish();
             if (due) {
-                refiller.refill();
+                refill();
             }
             while (!visit.isServed()) {
                 visit.enter();
-                visit.sleep(refiller.refill());
+                visit.sleep(refill());
             }
         } finally {
             if (lock.isHeldByCurrentThread()) { // not if a refill has served the call while it slept
@@ -82,7 +138,7 @@ final class SegmentSupply {
                 stock.openReserve(time.nanoTime());
                 stock.publish();
                 visit.enter();
-                visit.sleep(refiller.refill());
+                visit.sleep(refill());
             }
         } finally {
             lock.unlock();
@@ -90,41 +146,291 @@ final class SegmentSupply {
     }
 
     /** Returns the state at this moment. Takes no lock. */
-    SegmentSnapshot snapshot(String name) {
-        Standing standing = callers.standing();
-        ErrorCode ended = standing.ended();
-        long inReserve = stock.inReserve(); // first, because it may be taken into use meanwhile
-        long left = ended == null ? stock.left() : 0;
-        return new SegmentSnapshot(
-                name,
-                stock.given(),
-                left,
-                inReserve,
-                stock.lastWanted(),
-                stock.refills(),
-                stock.refillTime(),
-                left + inReserve > 0,
-                ended,
-                standing.refused(),
-                callers.waits(),
-                standing.outageSnapshot(),
-                standing.failures());
+    SegmentSnapshot snapshot() {
+        return stock.snapshot(name, standing, callers.waits());
+    }
+
+    // ---- refills ----
+
+    /**
+     * Starts to fetch the next segment, unless that is under way. Called under the lock.
+     *
+     * @return how long a call may sleep before it calls this again; short if the host has no thread for now
+     */
+    private long refill() {
+        if (callers.areSuspended()) {
+            return Long.MAX_VALUE;
+        }
+        try {
+            Throwable noThread = next.hurry();
+            Outage before = standing.outage();
+            if (noThread != null && (before == null || before.last() != noThread)) {
+                failedOnce(noThread);
+            }
+            return NextTurn.sleepNanos(noThread, Long.MAX_VALUE);
+        } catch (RejectedExecutionException e) {
+            standing.end(closed()); // the owner of the threads has shut them down
+            return 0;
+        }
+    }
+
+    private IdGenerationException closed() {
+        return new IdGenerationException(ErrorCode.SOURCE_CLOSED, "source '" + name + "' is closed");
+    }
+
+    private void attempt() {
+        try {
+            int wanted = begin();
+            if (wanted > 0) {
+                long startNanos = time.nanoTime();
+                Segment segment =
+                        Objects.requireNonNull(allocator.allocate(name, wanted), "the allocator gave no segment");
+                arrived(segment, time.nanoTime() - startNanos);
+            }
+        } catch (RuntimeException | Error e) {
+            failed(e);
+        } finally {
+            handBack();
+        }
+    }
+
+    /** Returns how many ids to request. 0 if the source is closed, or if nothing is fetched ahead and no call waits. */
+    private int begin() {
+        lock.lockFirst();
+        try {
+            if (!next.begin()) {
+                return 0;
+            }
+            if (allocator.isOnDemand()) {
+                callers.gather();
+            }
+            checkpointsBefore = checkpoints;
+            boolean atRest = callers.areAtRest() || stock.inReserve() > 0; // two turns may have been planned
+            int wanted = atRest ? 0 : stock.wanted(callers.missing());
+            if (wanted == 0 && standing.outage() != null && !atRest) {
+                wanted = 1; // shows whether the outage is over
+            }
+            if (wanted == 0) {
+                next.end();
+            }
+            return wanted;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void arrived(Segment segment, long nanos) {
+        lock.lockFirst();
+        try {
+            if (allocator.isRising() && segment.first() <= stock.highest()) {
+                throw new IdGenerationException(
+                        ErrorCode.SEGMENT_WENT_BACK,
+                        "the allocator gave '" + name + "' ids from " + segment.first() + " after it had given up to "
+                                + stock.highest() + "; the table was restored, truncated or edited: stop all writers,"
+                                + " raise the row above the largest id in use, and start again");
+            }
+            next.end();
+            if (standing.hasEnded()) {
+                if (unused != null) {
+                    unused.add(0, segment);
+                }
+            } else if (checkpointsBefore != checkpoints) {
+                allocator.forget(name);
+                refill(); // a copy of this process may have the same segment in its memory
+            } else {
+                stock.add(segment, nanos);
+                reportEndOf(callers.answered(nanos));
+                long nowNanos = time.nanoTime();
+                boolean due = callers.serve(visit -> stock.give(visit, nowNanos));
+                stock.publish();
+                if (due || callers.missing() > stock.left() + stock.inReserve()) {
+                    refill();
+                }
+                events.onEvent(new IdgenEvent.Refilled(
+                        name, segment.first(), segment.last(), segment.count(), Duration.ofNanos(nanos)));
+                callers.releaseServed();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void reportEndOf(@Nullable Outage outage) {
+        if (outage != null) {
+            events.onEvent(new IdgenEvent.OutageEnded(
+                    name, IdgenEvent.Activity.REFILL, outage.duration(time.nanoTime()), outage.failures()));
+        }
+    }
+
+    // ---- failures ----
+
+    /** An unexpected exception of a driver counts as an outage: it must not silently end the refills. */
+    private void failed(Throwable e) {
+        lock.lockFirst();
+        try {
+            next.end();
+            if (!(e instanceof IdGenerationException refusal) || e instanceof StoreUnavailableException) {
+                unavailable(e);
+            } else if (refusal.code() == ErrorCode.SEGMENT_WENT_BACK) {
+                wentBack(refusal);
+            } else {
+                refused(refusal);
+            }
+        } catch (RejectedExecutionException threadsEnded) {
+            standing.end(closed());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Stops the source for good. Its remaining ids are lost, because another process may get the same ones. */
+    private void wentBack(IdGenerationException e) {
+        if (standing.hasEnded() && unused == null) {
+            return; // closed, and there are no ids to hand back
+        }
+        events.onEvent(new IdgenEvent.Stopped(name, e));
+        stock.seal();
+        unused = null; // the table would grant them again
+        handedBack.complete(null);
+        standing.end(e);
     }
 
     /**
+     * Handles a refusal of an allocator that works. After the pause of the refusal, the next call starts another
+     * attempt.
+     */
+    private void refused(IdGenerationException e) {
+        reportEndOf(callers.refused(e));
+        if (refusalLines.allows()) { // callers that need an id get it as an exception
+            LOG.log(System.Logger.Level.WARNING, "{0}: a refill was refused: {1}", name, FailureText.of(e));
+        }
+    }
+
+    /**
+     * Handles a store that does not answer. Waiting calls keep their deadlines, unless the store cannot be reached. The
+     * attempt is repeated after a pause.
+     */
+    private void unavailable(Throwable e) {
+        if (standing.hasEnded()) {
+            unused = null; // closing does not wait for a store that has just failed
+            handedBack.complete(null);
+            return;
+        }
+        next.plan(BACK_OFF.pause(failedOnce(e).failures(), environment.random), false);
+    }
+
+    private Outage failedOnce(Throwable e) {
+        Outage outage = standing.failed(e);
+        if (outage.failures() == 1) {
+            events.onEvent(new IdgenEvent.OutageBegan(name, IdgenEvent.Activity.REFILL, stock.hasIds(), e));
+        }
+        return outage;
+    }
+
+    // ---- checkpoints ----
+
+    /**
      * Prepares for a copy of the process: no id of the segments is generated any more, here or in a copy. Calls wait
-     * until {@link #resume}.
+     * until {@link #resume}. Hands no ids back: if the process were copied meanwhile, both would.
      */
     void suspend() {
-        refiller.suspend();
+        lock.lock();
+        try {
+            callers.suspended(true);
+            checkpoints++;
+            stock.seal();
+            allocator.forget(name);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Continues after {@link #suspend}, in the process itself or in a copy. */
     void resume() {
-        refiller.resume();
+        lock.lock();
+        try {
+            stock.reopen();
+            callers.suspended(false);
+        } finally {
+            lock.unlock();
+        }
     }
 
+    // ---- the end ----
+
+    /** Ends refills, and hands remaining ids back if the allocator can take them. Does not wait. */
     CompletableFuture<?> close() {
-        return refiller.close();
+        CompletableFuture<?> all;
+        lock.lock();
+        try {
+            if (closing == null) {
+                closing = end() ? handedBack.thenCompose(done -> LOG.written()) : COMPLETED;
+            }
+            all = closing;
+        } finally {
+            lock.unlock();
+        }
+        if (environment.ownsThreads) {
+            // no interrupt: an interrupted read closes an H2 database for all its users (h2database#227)
+            environment.threads.shutdown();
+        }
+        return all;
+    }
+
+    /** Returns whether ids are handed back, or may be when the attempt under way ends. */
+    private boolean end() {
+        List<Segment> left = stock.seal(); // even if the source has ended: no id is issued from now on
+        if (!standing.hasEnded()) {
+            standing.end(closed());
+            unused = allocator.isOnDemand() ? null : left;
+        }
+        next.cancel();
+        if (unused == null || standing.outage() != null) {
+            return false;
+        }
+        if (next.isUnderWay()) {
+            return true; // the attempt hands them back, together with its own segment
+        }
+        if (unused.isEmpty()) {
+            return false;
+        }
+        try {
+            environment.threads.execute(this::handBack);
+            return true;
+        } catch (RuntimeException | Error e) {
+            return false; // the owner of the threads has shut them down, or the host has none for this
+        }
+    }
+
+    /** Hands back the ids of a closed source, once. If an attempt is under way, that one does it when it ends. */
+    private void handBack() {
+        if (!standing.hasEnded()) {
+            return;
+        }
+        List<Segment> newestFirst;
+        lock.lock();
+        try {
+            if (next.isUnderWay() || unused == null) {
+                return;
+            }
+            newestFirst = unused;
+            unused = null;
+        } finally {
+            lock.unlock();
+        }
+        try {
+            if (!newestFirst.isEmpty()) {
+                allocator.handBack(name, newestFirst);
+            }
+        } catch (RuntimeException | Error e) {
+            // not repeated: the first attempt may have succeeded, and another process may own the ids now
+            LOG.log(
+                    System.Logger.Level.DEBUG,
+                    "{0}: unused ids were not handed back and are a gap: {1}",
+                    name,
+                    FailureText.of(e));
+        } finally {
+            handedBack.complete(null);
+        }
     }
 }

@@ -1,6 +1,10 @@
 package io.idgen.core.segment;
 
+import io.idgen.core.ErrorCode;
+import io.idgen.core.SegmentSnapshot;
+import io.idgen.core.SourceSnapshot;
 import io.idgen.core.internal.block.ThreadBlocks;
+import io.idgen.core.internal.task.Standing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,14 +19,13 @@ import org.jspecify.annotations.Nullable;
 final class Stock {
     private final boolean onDemand;
     private final AdaptiveStep step;
-    private final int longestRun;
     private final FillLevel fillLevel;
     private final @Nullable ThreadBlocks blocks;
     private final Consumer<Cursor> publish;
 
     private volatile @Nullable Cursor inUse;
     private volatile @Nullable Segment reserve;
-    private volatile int lastWanted;
+    private volatile int lastWanted; // 0 before the first refill
     private final AtomicLong refills = new AtomicLong();
     private final AtomicLong refillNanos = new AtomicLong();
     private long highest;
@@ -37,13 +40,11 @@ final class Stock {
     Stock(
             boolean onDemand,
             AdaptiveStep step,
-            int longestRun,
             FillLevel fillLevel,
             @Nullable ThreadBlocks blocks,
             Consumer<Cursor> publish) {
         this.onDemand = onDemand;
         this.step = step;
-        this.longestRun = longestRun;
         this.fillLevel = fillLevel;
         this.blocks = blocks;
         this.publish = publish;
@@ -56,10 +57,31 @@ final class Stock {
 
     // ---- snapshots, without the lock ----
 
-    /** Returns how many ids callers have taken. */
-    long given() {
+    /**
+     * Returns the state of the source at this moment.
+     *
+     * @param standing how the allocator stands
+     * @param waits the calls that wait
+     */
+    SegmentSnapshot snapshot(String name, Standing standing, SourceSnapshot.Waits waits) {
+        ErrorCode ended = standing.ended();
+        long inReserve = inReserve(); // first, because it may be taken into use meanwhile
+        long left = ended == null ? left() : 0;
         Cursor cursor = inUse;
-        return cursor == null ? 0 : cursor.given();
+        return new SegmentSnapshot(
+                name,
+                cursor == null ? 0 : cursor.given(),
+                left,
+                inReserve,
+                lastWanted,
+                refills.get(),
+                Duration.ofNanos(refillNanos.get()),
+                left + inReserve > 0,
+                ended,
+                standing.refused(),
+                waits,
+                standing.outageSnapshot(),
+                standing.failures());
     }
 
     /** Returns how many ids are left in the segment in use. */
@@ -72,20 +94,6 @@ final class Stock {
     long inReserve() {
         Segment segment = reserve;
         return segment == null ? 0 : segment.count();
-    }
-
-    /** Returns how many ids the last refill requested; 0 before the first. */
-    int lastWanted() {
-        return lastWanted;
-    }
-
-    long refills() {
-        return refills.get();
-    }
-
-    /** Returns how long all refills took together. */
-    Duration refillTime() {
-        return Duration.ofNanos(refillNanos.get());
     }
 
     // ---- under the lock ----
@@ -158,7 +166,7 @@ final class Stock {
      * given up. Otherwise a step, or as many as they lack if that is more.
      */
     int wanted(long missing) {
-        long lacking = Math.max(0, Math.min(missing - left(), longestRun));
+        long lacking = Math.max(0, Math.min(missing - left(), step.most()));
         int wanted = (int) (onDemand ? lacking : Math.max(step.wanted(fillLevel.left(highest)), lacking));
         lastWanted = wanted > 0 ? wanted : lastWanted;
         return wanted;

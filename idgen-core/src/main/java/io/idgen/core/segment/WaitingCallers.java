@@ -4,6 +4,7 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.SourceSnapshot;
+import io.idgen.core.internal.task.Outage;
 import io.idgen.core.internal.task.Standing;
 import io.idgen.core.internal.task.WaitCounter;
 import io.idgen.core.internal.task.YieldingLock;
@@ -25,6 +26,13 @@ import org.jspecify.annotations.Nullable;
  * those that a snapshot reads, and those of a call that is {@linkplain #releaseServed released}.
  */
 final class WaitingCallers {
+    /**
+     * The longest wait for callers that the last refill served together and that may soon return. Without it, the next
+     * refill would begin for the few that came in the meantime, and every second refill would serve few. The wait is
+     * also limited to half the time of the last refill. PostgreSQL's {@code commit_delay} does the same for commits.
+     */
+    static final Duration LONGEST_GATHERING = Duration.ofMillis(1);
+
     private final String name;
     private final Duration acquireTimeout;
     private final Duration firstTimeout;
@@ -39,6 +47,8 @@ final class WaitingCallers {
     private final LockCondition gathered;
     private long missing;
     private long awaited = Long.MAX_VALUE;
+    private long together; // how many ids calls lacked when the last segment arrived
+    private long gatherNanos;
     private final Standing standing;
     private volatile boolean hasAnswered;
     private volatile @Nullable Long firstDeadlineNanos;
@@ -265,18 +275,15 @@ final class WaitingCallers {
     }
 
     /**
-     * Waits until the waiting calls lack this many ids, so that one refill serves them together. The thread of the
-     * refill calls it.
-     *
-     * @param ids how many
-     * @param nanos the longest wait
+     * Waits a short time, until as many ids are missing as when the last segment arrived, so that one refill serves
+     * those calls together. The thread of the refill calls it.
      */
-    void gather(long ids, long nanos) {
-        long deadlineNanos = time.nanoTime() + nanos;
-        awaited = ids;
+    void gather() {
+        long deadlineNanos = time.nanoTime() + gatherNanos;
+        awaited = together;
         try {
-            for (long left = nanos;
-                    left > 0 && missing < ids && !standing.hasEnded();
+            for (long left = gatherNanos;
+                    left > 0 && missing < together && !standing.hasEnded();
                     left = deadlineNanos - time.nanoTime()) {
                 gathered.awaitNanos(left);
             }
@@ -287,10 +294,13 @@ final class WaitingCallers {
         }
     }
 
-    /** Records that the store has granted ids. */
-    void answered() {
+    /** Records that the store has granted ids after this time. Returns the outage that this ends, or null. */
+    @Nullable
+    Outage answered(long nanos) {
         hasAnswered = true;
-        standing.answered();
+        together = missing;
+        gatherNanos = Math.min(nanos / 2, LONGEST_GATHERING.toNanos());
+        return standing.answered();
     }
 
     /**
@@ -329,10 +339,11 @@ final class WaitingCallers {
         served.clear();
     }
 
-    /** Records that the store works and refuses. */
-    void refused(IdGenerationException e) {
+    /** Records that the store works and refuses. Returns the outage that this ends, or null. */
+    @Nullable
+    Outage refused(IdGenerationException e) {
         hasAnswered = true;
-        standing.refused(e);
+        return standing.refused(e);
     }
 
     /** Sets whether a checkpoint of the process is under way. Wakes the waiting calls, which then ask for a refill. */

@@ -161,7 +161,7 @@ class SegmentIdSourceOnDemandTest {
 
                 @Override
                 public void awaitNanos(long left) throws InterruptedException {
-                    if (gathersInVain && left <= Refiller.LONGEST_GATHERING.toNanos()) {
+                    if (gathersInVain && left <= WaitingCallers.LONGEST_GATHERING.toNanos()) {
                         nanos.addAndGet(left);
                     } else {
                         condition.awaitNanos(left);
