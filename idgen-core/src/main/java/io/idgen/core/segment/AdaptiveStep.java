@@ -1,6 +1,7 @@
 package io.idgen.core.segment;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Computes how many ids the next refill requests: the present demand during the reserve and a refill, so that an outage
@@ -22,6 +23,8 @@ final class AdaptiveStep {
     // A crash loses up to two steps: never more than a fiftieth of what is left below the limit.
     private static final int SHARE_OF_THE_REST = 100;
 
+    private static final int LARGEST = 10_000_000;
+
     private final int least;
     private final int most;
     private final double reserveNanos;
@@ -29,15 +32,21 @@ final class AdaptiveStep {
     private double idsPerNano;
     private double slowestNanos;
 
-    AdaptiveStep(int first, int least, int most, Duration reserve) {
-        if (least > first || first > most) {
-            throw new IllegalArgumentException(
-                    "the step is between the least and the most, got " + least + " <= " + first + " <= " + most);
-        }
+    /**
+     * Creates a step.
+     *
+     * @param least null for the first
+     * @param most null for the usual largest step
+     */
+    AdaptiveStep(int first, @Nullable Integer least, @Nullable Integer most, Duration reserve) {
         this.step = first;
-        this.least = least;
-        this.most = most;
+        this.least = least == null ? first : least;
+        this.most = most == null ? Math.max(first, LARGEST) : most;
         this.reserveNanos = reserve.toNanos();
+        if (this.least > first || first > this.most) {
+            throw new IllegalArgumentException("the step is between the least and the most, got " + this.least + " <= "
+                    + first + " <= " + this.most);
+        }
     }
 
     /** Returns the largest number of ids to request. */

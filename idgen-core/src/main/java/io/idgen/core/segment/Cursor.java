@@ -2,11 +2,14 @@ package io.idgen.core.segment;
 
 import io.idgen.core.internal.block.PaddedLong;
 import io.idgen.core.internal.block.Progression;
+import io.idgen.core.internal.block.ThreadBlocks;
 import java.util.Optional;
 
 /** A segment in use, and how many of its ids are taken. Safe for many threads; no method blocks. */
 final class Cursor {
     static final long USED_UP = -1;
+
+    private static final int LARGEST_BLOCK = 256;
 
     // above any count; so far below overflow that calls on a used-up segment do not reach it in a hundred years
     private static final long SEAL = Long.MAX_VALUE / 2;
@@ -65,6 +68,18 @@ final class Cursor {
         int copied = (int) Math.min(wanted, segment.count() - index);
         Progression.fill(ids, from, copied, segment.id(index), segment.stride());
         return copied;
+    }
+
+    /** Fills a thread's block, which is empty. Returns false if the segment is used up. */
+    boolean fill(ThreadBlocks.Block block) {
+        // the blocks together stay a small part of a small segment, too
+        int wanted = Math.max(1, Math.min(LARGEST_BLOCK, segment.count() / ThreadBlocks.SLOTS));
+        long index = take(wanted);
+        if (index == USED_UP) {
+            return false;
+        }
+        block.fill(segment.id(index), (int) Math.min(wanted, segment.count() - index), segment.stride());
+        return true;
     }
 
     /** Returns how many ids of this segment and of earlier ones callers have taken. */

@@ -9,7 +9,6 @@ import io.idgen.core.IdgenListener;
 import io.idgen.core.SegmentSnapshot;
 import io.idgen.core.internal.block.ThreadBlocks;
 import io.idgen.core.internal.lease.Checkpoints;
-import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.core.internal.task.CloseWait;
 import io.idgen.core.internal.task.EventDelivery;
 import io.idgen.core.internal.task.TaskThreads;
@@ -54,8 +53,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for many threads.
  */
 public final class SegmentIdSource implements IdSource {
-    private static final int LARGEST_BLOCK = 256;
-
     private final @Nullable ThreadBlocks blocks;
     private final SegmentSupply supply;
 
@@ -77,18 +74,13 @@ public final class SegmentIdSource implements IdSource {
     }
 
     private SegmentIdSource(Builder builder) {
-        String name = builder.name;
-        boolean onDemand = builder.allocator.isOnDemand();
-        this.blocks = builder.threadOrder && !onDemand ? new ThreadBlocks() : null;
-        Stock stock = new Stock(
-                onDemand,
-                builder.adaptiveStep(),
-                new FillLevel(name, builder.allocator.limit()),
-                blocks,
-                cursor -> current = cursor);
-        WaitingCallers callers = new WaitingCallers(
-                name, builder.acquireTimeout, builder.firstTimeout, builder.maxWaiters, builder.time);
-        this.supply = new SegmentSupply(builder.allocator, name, stock, callers, builder.environment());
+        this.blocks = builder.threadOrder && !builder.allocator.isOnDemand() ? new ThreadBlocks() : null;
+        // after an outage, the next attempt comes only when the pause between two attempts is over
+        Duration unnoticed =
+                builder.reserve.isZero() ? builder.reserve : builder.reserve.plus(SegmentSupply.BACK_OFF.longest());
+        AdaptiveStep step = new AdaptiveStep(builder.step, builder.minStep, builder.maxStep, unnoticed);
+        Stock stock = new Stock(builder.allocator, builder.name, step, blocks, cursor -> current = cursor);
+        this.supply = new SegmentSupply(builder, stock);
         this.checkpoints = Checkpoints.register(supply::suspend, supply::resume);
     }
 
@@ -144,21 +136,7 @@ public final class SegmentIdSource implements IdSource {
             return ThreadBlocks.Block.EMPTY;
         }
         long own = block.take();
-        return own == ThreadBlocks.Block.EMPTY && fill(block, current) ? block.take() : own;
-    }
-
-    /** Fills a thread's block from a segment; false if the segment is used up. */
-    private boolean fill(ThreadBlocks.Block block, Cursor cursor) {
-        Segment segment = cursor.segment();
-        // the blocks together stay a small part of a small segment, too
-        int wanted = Math.max(1, Math.min(LARGEST_BLOCK, segment.count() / ThreadBlocks.SLOTS));
-        long index = cursor.take(wanted);
-        if (index == Cursor.USED_UP) {
-            return false;
-        }
-        int got = (int) Math.min(wanted, segment.count() - index);
-        block.fill(segment.id(index), got, segment.stride());
-        return true;
+        return own == ThreadBlocks.Block.EMPTY && current.fill(block) ? block.take() : own;
     }
 
     @Override
@@ -217,22 +195,24 @@ public final class SegmentIdSource implements IdSource {
      */
     public static final class Builder {
         private static final Duration LONGEST_TIMEOUT = Duration.ofDays(1);
-        private static final int LARGEST_STEP = 10_000_000;
 
-        private final SegmentAllocator allocator;
-        private final String name;
+        final SegmentAllocator allocator;
+        final String name;
         private int step = 1000;
         private @Nullable Integer minStep;
         private @Nullable Integer maxStep;
         private boolean threadOrder;
         private Duration reserve = Duration.ofSeconds(60);
-        private Duration acquireTimeout = Durations.parse(Defaults.ACQUIRE_TIMEOUT);
-        private Duration firstTimeout = Duration.ofSeconds(30);
-        private int maxWaiters = 1_000_000;
-        private @Nullable TaskThreads refills;
-        private IdgenListener events = new EventDelivery(SegmentSupply.LOG, IdgenListener.NONE);
-        private TimeSource time = CautiousTime.SYSTEM;
-        private RandomGenerator random = new SplittableRandom();
+        Duration acquireTimeout = Durations.parse(Defaults.ACQUIRE_TIMEOUT);
+        Duration firstTimeout = Duration.ofSeconds(30);
+        int maxWaiters = 1_000_000;
+
+        @Nullable
+        TaskThreads refills;
+
+        IdgenListener events = new EventDelivery(SegmentSupply.LOG, IdgenListener.NONE);
+        TimeSource time = CautiousTime.SYSTEM;
+        RandomGenerator random = new SplittableRandom();
 
         private Builder(SegmentAllocator allocator, String name) {
             this.allocator = Objects.requireNonNull(allocator);
@@ -389,19 +369,6 @@ public final class SegmentIdSource implements IdSource {
                 throw new IllegalArgumentException("a step is 1 to 1000000000 ids, got " + ids);
             }
             return ids;
-        }
-
-        private AdaptiveStep adaptiveStep() {
-            int most = maxStep == null ? Math.max(step, LARGEST_STEP) : maxStep;
-            // after an outage, the next attempt comes only when the pause between two attempts is over
-            Duration unnoticed = reserve.isZero() ? reserve : reserve.plus(SegmentSupply.BACK_OFF.longest());
-            return new AdaptiveStep(step, minStep == null ? step : minStep, most, unnoticed);
-        }
-
-        private SegmentSupply.Environment environment() {
-            TaskThreads threads =
-                    refills == null ? TaskThreads.of(BackgroundThreads.pool("idgen-refill-" + name, 1)) : refills;
-            return new SegmentSupply.Environment(time, random, threads, refills == null, events);
         }
 
         /**

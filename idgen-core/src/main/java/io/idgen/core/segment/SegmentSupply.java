@@ -8,6 +8,7 @@ import io.idgen.core.SegmentSnapshot;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.internal.task.AsyncLog;
 import io.idgen.core.internal.task.BackOff;
+import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.core.internal.task.NextTurn;
 import io.idgen.core.internal.task.Outage;
 import io.idgen.core.internal.task.Standing;
@@ -16,6 +17,7 @@ import io.idgen.core.internal.task.YieldingLock;
 import io.idgen.core.internal.text.FailureText;
 import io.idgen.core.internal.time.RateLimit;
 import io.idgen.core.internal.time.TimeSource;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -37,14 +39,13 @@ final class SegmentSupply {
 
     static final AsyncLog LOG = AsyncLog.of(SegmentIdSource.class);
 
-    private static final Duration REPORT_EVERY = Duration.ofSeconds(10);
-    private static final CompletableFuture<?> COMPLETED = CompletableFuture.completedFuture(null);
-
     private final SegmentAllocator allocator;
     private final String name;
-    private final Environment environment;
     private final TimeSource time;
+    private final RandomGenerator random;
     private final IdgenListener events;
+    private final TaskThreads threads;
+    private final boolean ownsThreads;
     private final RateLimit refusalLines;
     private final Stock stock;
     private final WaitingCallers callers;
@@ -56,30 +57,25 @@ final class SegmentSupply {
     // All below is guarded by the lock.
     private @Nullable List<Segment> unused; // to be handed back, the newest first
     private @Nullable CompletableFuture<?> closing;
-    private int checkpoints; // so far
-    private int checkpointsBefore; // those before the attempt under way began
+    private boolean suspendedMeanwhile; // whether a checkpoint began after the attempt under way
 
-    /**
-     * The injected environment; a simulation replaces it. The source ends the threads that it owns.
-     *
-     * @param events receives events under the lock, so it must not block
-     */
-    record Environment(
-            TimeSource time, RandomGenerator random, TaskThreads threads, boolean ownsThreads, IdgenListener events) {}
-
-    SegmentSupply(
-            SegmentAllocator allocator, String name, Stock stock, WaitingCallers callers, Environment environment) {
-        this.allocator = allocator;
-        this.name = name;
-        this.environment = environment;
-        this.time = environment.time;
-        this.events = environment.events;
-        this.refusalLines = new RateLimit(REPORT_EVERY, time);
+    SegmentSupply(SegmentIdSource.Builder options, Stock stock) {
+        this.allocator = options.allocator;
+        this.name = options.name;
+        this.time = options.time;
+        this.random = options.random;
+        this.events = options.events;
+        this.ownsThreads = options.refills == null;
+        this.threads = options.refills == null
+                ? TaskThreads.of(BackgroundThreads.pool("idgen-refill-" + name, 1))
+                : options.refills;
+        this.refusalLines = new RateLimit(Duration.ofSeconds(10), time);
         this.stock = stock;
-        this.callers = callers;
+        this.callers = new WaitingCallers(
+                name, options.acquireTimeout, options.firstTimeout, options.maxWaiters, time, events);
         this.standing = callers.standing();
         this.lock = callers.lock();
-        this.next = new NextTurn(environment.threads, time::nanoTime, this::attempt);
+        this.next = new NextTurn(threads, time::nanoTime, this::attempt);
     }
 
     // ---- calls ----
@@ -126,10 +122,7 @@ final class SegmentSupply {
         }
     }
 
-    /**
-     * Waits until there are a segment to use and one in reserve. If nothing is fetched ahead, waits until there is an
-     * id.
-     */
+    /** Waits for a segment to use and one in reserve. If nothing is fetched ahead, waits for an id. */
     void warmUp() {
         WaitingCallers.Arrival arrival = callers.arrive();
         lock.lock();
@@ -147,7 +140,7 @@ final class SegmentSupply {
 
     /** Returns the state at this moment. Takes no lock. */
     SegmentSnapshot snapshot() {
-        return stock.snapshot(name, standing, callers.waits());
+        return stock.snapshot(standing, callers.waits());
     }
 
     // ---- refills ----
@@ -165,7 +158,7 @@ final class SegmentSupply {
             Throwable noThread = next.hurry();
             Outage before = standing.outage();
             if (noThread != null && (before == null || before.last() != noThread)) {
-                failedOnce(noThread);
+                callers.failed(noThread, stock.hasIds());
             }
             return NextTurn.sleepNanos(noThread, Long.MAX_VALUE);
         } catch (RejectedExecutionException e) {
@@ -204,7 +197,7 @@ final class SegmentSupply {
             if (allocator.isOnDemand()) {
                 callers.gather();
             }
-            checkpointsBefore = checkpoints;
+            suspendedMeanwhile = false;
             boolean atRest = callers.areAtRest() || stock.inReserve() > 0; // two turns may have been planned
             int wanted = atRest ? 0 : stock.wanted(callers.missing());
             if (wanted == 0 && standing.outage() != null && !atRest) {
@@ -222,24 +215,18 @@ final class SegmentSupply {
     private void arrived(Segment segment, long nanos) {
         lock.lockFirst();
         try {
-            if (allocator.isRising() && segment.first() <= stock.highest()) {
-                throw new IdGenerationException(
-                        ErrorCode.SEGMENT_WENT_BACK,
-                        "the allocator gave '" + name + "' ids from " + segment.first() + " after it had given up to "
-                                + stock.highest() + "; the table was restored, truncated or edited: stop all writers,"
-                                + " raise the row above the largest id in use, and start again");
-            }
+            stock.checkRising(segment);
             next.end();
             if (standing.hasEnded()) {
                 if (unused != null) {
                     unused.add(0, segment);
                 }
-            } else if (checkpointsBefore != checkpoints) {
+            } else if (suspendedMeanwhile) {
                 allocator.forget(name);
                 refill(); // a copy of this process may have the same segment in its memory
             } else {
                 stock.add(segment, nanos);
-                reportEndOf(callers.answered(nanos));
+                callers.answered(nanos);
                 long nowNanos = time.nanoTime();
                 boolean due = callers.serve(visit -> stock.give(visit, nowNanos));
                 stock.publish();
@@ -254,15 +241,6 @@ final class SegmentSupply {
             lock.unlock();
         }
     }
-
-    private void reportEndOf(@Nullable Outage outage) {
-        if (outage != null) {
-            events.onEvent(new IdgenEvent.OutageEnded(
-                    name, IdgenEvent.Activity.REFILL, outage.duration(time.nanoTime()), outage.failures()));
-        }
-    }
-
-    // ---- failures ----
 
     /** An unexpected exception of a driver counts as an outage: it must not silently end the refills. */
     private void failed(Throwable e) {
@@ -300,9 +278,9 @@ final class SegmentSupply {
      * attempt.
      */
     private void refused(IdGenerationException e) {
-        reportEndOf(callers.refused(e));
+        callers.refused(e);
         if (refusalLines.allows()) { // callers that need an id get it as an exception
-            LOG.log(System.Logger.Level.WARNING, "{0}: a refill was refused: {1}", name, FailureText.of(e));
+            LOG.log(Level.WARNING, "{0}: a refill was refused: {1}", name, FailureText.of(e));
         }
     }
 
@@ -316,18 +294,10 @@ final class SegmentSupply {
             handedBack.complete(null);
             return;
         }
-        next.plan(BACK_OFF.pause(failedOnce(e).failures(), environment.random), false);
+        next.plan(BACK_OFF.pause(callers.failed(e, stock.hasIds()), random), false);
     }
 
-    private Outage failedOnce(Throwable e) {
-        Outage outage = standing.failed(e);
-        if (outage.failures() == 1) {
-            events.onEvent(new IdgenEvent.OutageBegan(name, IdgenEvent.Activity.REFILL, stock.hasIds(), e));
-        }
-        return outage;
-    }
-
-    // ---- checkpoints ----
+    // ---- checkpoints and the end ----
 
     /**
      * Prepares for a copy of the process: no id of the segments is generated any more, here or in a copy. Calls wait
@@ -337,7 +307,7 @@ final class SegmentSupply {
         lock.lock();
         try {
             callers.suspended(true);
-            checkpoints++;
+            suspendedMeanwhile = true;
             stock.seal();
             allocator.forget(name);
         } finally {
@@ -356,25 +326,22 @@ final class SegmentSupply {
         }
     }
 
-    // ---- the end ----
-
     /** Ends refills, and hands remaining ids back if the allocator can take them. Does not wait. */
     CompletableFuture<?> close() {
-        CompletableFuture<?> all;
         lock.lock();
         try {
             if (closing == null) {
-                closing = end() ? handedBack.thenCompose(done -> LOG.written()) : COMPLETED;
+                closing =
+                        end() ? handedBack.thenCompose(done -> LOG.written()) : CompletableFuture.completedFuture(null);
             }
-            all = closing;
+            return closing;
         } finally {
             lock.unlock();
+            if (ownsThreads) {
+                // no interrupt: an interrupted read closes an H2 database for all its users (h2database#227)
+                threads.shutdown();
+            }
         }
-        if (environment.ownsThreads) {
-            // no interrupt: an interrupted read closes an H2 database for all its users (h2database#227)
-            environment.threads.shutdown();
-        }
-        return all;
     }
 
     /** Returns whether ids are handed back, or may be when the attempt under way ends. */
@@ -391,15 +358,15 @@ final class SegmentSupply {
         if (next.isUnderWay()) {
             return true; // the attempt hands them back, together with its own segment
         }
-        if (unused.isEmpty()) {
-            return false;
-        }
         try {
-            environment.threads.execute(this::handBack);
-            return true;
+            if (!unused.isEmpty()) {
+                threads.execute(this::handBack);
+                return true;
+            }
         } catch (RuntimeException | Error e) {
-            return false; // the owner of the threads has shut them down, or the host has none for this
+            // the owner of the threads has shut them down, or the host has none for this
         }
+        return false;
     }
 
     /** Hands back the ids of a closed source, once. If an attempt is under way, that one does it when it ends. */
@@ -424,11 +391,7 @@ final class SegmentSupply {
             }
         } catch (RuntimeException | Error e) {
             // not repeated: the first attempt may have succeeded, and another process may own the ids now
-            LOG.log(
-                    System.Logger.Level.DEBUG,
-                    "{0}: unused ids were not handed back and are a gap: {1}",
-                    name,
-                    FailureText.of(e));
+            LOG.log(Level.DEBUG, "{0}: unused ids were not handed back and are a gap: {1}", name, FailureText.of(e));
         } finally {
             handedBack.complete(null);
         }

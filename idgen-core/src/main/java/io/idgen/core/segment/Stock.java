@@ -1,6 +1,7 @@
 package io.idgen.core.segment;
 
 import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
 import io.idgen.core.SegmentSnapshot;
 import io.idgen.core.SourceSnapshot;
 import io.idgen.core.internal.block.ThreadBlocks;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * have. All methods need the source's lock, except those that a snapshot reads.
  */
 final class Stock {
-    private final boolean onDemand;
+    private final SegmentAllocator allocator;
+    private final String name;
     private final AdaptiveStep step;
     private final FillLevel fillLevel;
     private final @Nullable ThreadBlocks blocks;
@@ -33,19 +35,19 @@ final class Stock {
     /**
      * Creates an empty stock.
      *
-     * @param onDemand whether nothing is fetched ahead
      * @param blocks the ids that threads have taken ahead, or null if they do not
      * @param publish receives the segment in use
      */
     Stock(
-            boolean onDemand,
+            SegmentAllocator allocator,
+            String name,
             AdaptiveStep step,
-            FillLevel fillLevel,
             @Nullable ThreadBlocks blocks,
             Consumer<Cursor> publish) {
-        this.onDemand = onDemand;
+        this.allocator = allocator;
+        this.name = name;
         this.step = step;
-        this.fillLevel = fillLevel;
+        this.fillLevel = new FillLevel(name, allocator.limit());
         this.blocks = blocks;
         this.publish = publish;
     }
@@ -63,7 +65,7 @@ final class Stock {
      * @param standing how the allocator stands
      * @param waits the calls that wait
      */
-    SegmentSnapshot snapshot(String name, Standing standing, SourceSnapshot.Waits waits) {
+    SegmentSnapshot snapshot(Standing standing, SourceSnapshot.Waits waits) {
         ErrorCode ended = standing.ended();
         long inReserve = inReserve(); // first, because it may be taken into use meanwhile
         long left = ended == null ? left() : 0;
@@ -108,12 +110,18 @@ final class Stock {
      * any id is enough.
      */
     boolean isWarm() {
-        return onDemand ? hasIds() : reserve != null && inUse != null;
+        return allocator.isOnDemand() ? hasIds() : reserve != null && inUse != null;
     }
 
-    /** Returns the highest id that was ever reserved, or 0. */
-    long highest() {
-        return highest;
+    /** Throws if a segment does not lie above all earlier ones, although those of the allocator rise. */
+    void checkRising(Segment segment) {
+        if (allocator.isRising() && segment.first() <= highest) {
+            throw new IdGenerationException(
+                    ErrorCode.SEGMENT_WENT_BACK,
+                    "the allocator gave '" + name + "' ids from " + segment.first() + " after it had given up to "
+                            + highest + "; the table was restored, truncated or edited: stop all writers, raise the row"
+                            + " above the largest id in use, and start again");
+        }
     }
 
     /**
@@ -131,7 +139,7 @@ final class Stock {
             return false;
         }
         visit.take(open(segment, nowNanos));
-        return !onDemand;
+        return !allocator.isOnDemand();
     }
 
     /** Takes the reserve into use, if there is one. */
@@ -167,7 +175,7 @@ final class Stock {
      */
     int wanted(long missing) {
         long lacking = Math.max(0, Math.min(missing - left(), step.most()));
-        int wanted = (int) (onDemand ? lacking : Math.max(step.wanted(fillLevel.left(highest)), lacking));
+        int wanted = (int) (allocator.isOnDemand() ? lacking : Math.max(step.wanted(fillLevel.left(highest)), lacking));
         lastWanted = wanted > 0 ? wanted : lastWanted;
         return wanted;
     }

@@ -3,6 +3,8 @@ package io.idgen.core.segment;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdUnavailableException;
+import io.idgen.core.IdgenEvent;
+import io.idgen.core.IdgenListener;
 import io.idgen.core.SourceSnapshot;
 import io.idgen.core.internal.task.Outage;
 import io.idgen.core.internal.task.Standing;
@@ -38,6 +40,7 @@ final class WaitingCallers {
     private final Duration firstTimeout;
     private final int most;
     private final TimeSource time;
+    private final IdgenListener events;
     // A lock, not synchronized: before JDK 24 (JEP 491) a virtual thread that waits inside a monitor pins its carrier.
     private final YieldingLock lock = new YieldingLock();
     private final Set<Visit> queue = new LinkedHashSet<>();
@@ -61,13 +64,21 @@ final class WaitingCallers {
      * @param acquireTimeout how long a call waits
      * @param firstTimeout how long, from the first call on, calls wait for the first answer of the store
      * @param most how many calls may wait at once
+     * @param events receives events under the lock, so it must not block
      */
-    WaitingCallers(String name, Duration acquireTimeout, Duration firstTimeout, int most, TimeSource time) {
+    WaitingCallers(
+            String name,
+            Duration acquireTimeout,
+            Duration firstTimeout,
+            int most,
+            TimeSource time,
+            IdgenListener events) {
         this.name = name;
         this.acquireTimeout = acquireTimeout;
         this.firstTimeout = firstTimeout;
         this.most = most;
         this.time = time;
+        this.events = events;
         this.gathered = time.condition(lock);
         this.standing = new Standing(name, "id for '" + name + "'", time::nanoTime, () -> queue.forEach(Visit::wake));
     }
@@ -294,13 +305,34 @@ final class WaitingCallers {
         }
     }
 
-    /** Records that the store has granted ids after this time. Returns the outage that this ends, or null. */
-    @Nullable
-    Outage answered(long nanos) {
+    /** Records that the store has granted ids after this time. */
+    void answered(long nanos) {
         hasAnswered = true;
         together = missing;
         gatherNanos = Math.min(nanos / 2, LONGEST_GATHERING.toNanos());
-        return standing.answered();
+        reportEndOf(standing.answered());
+    }
+
+    /** Records that the store works and refuses. */
+    void refused(IdGenerationException e) {
+        hasAnswered = true;
+        reportEndOf(standing.refused(e));
+    }
+
+    private void reportEndOf(@Nullable Outage outage) {
+        if (outage != null) {
+            events.onEvent(new IdgenEvent.OutageEnded(
+                    name, IdgenEvent.Activity.REFILL, outage.duration(time.nanoTime()), outage.failures()));
+        }
+    }
+
+    /** Records that the store has failed. Returns how often it has failed in a row. */
+    int failed(Throwable e, boolean idsLeft) {
+        int failures = standing.failed(e).failures();
+        if (failures == 1) {
+            events.onEvent(new IdgenEvent.OutageBegan(name, IdgenEvent.Activity.REFILL, idsLeft, e));
+        }
+        return failures;
     }
 
     /**
@@ -337,13 +369,6 @@ final class WaitingCallers {
             visit.wake();
         }
         served.clear();
-    }
-
-    /** Records that the store works and refuses. Returns the outage that this ends, or null. */
-    @Nullable
-    Outage refused(IdGenerationException e) {
-        hasAnswered = true;
-        return standing.refused(e);
     }
 
     /** Sets whether a checkpoint of the process is under way. Wakes the waiting calls, which then ask for a refill. */

@@ -2,6 +2,7 @@ package io.idgen.core.segment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idgen.core.IdgenListener;
 import io.idgen.core.internal.time.CautiousTime;
 import java.time.Duration;
 import java.util.concurrent.FutureTask;
@@ -11,8 +12,8 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class WaitingCallersTest {
-    private final WaitingCallers callers =
-            new WaitingCallers("orders", Duration.ofSeconds(30), Duration.ofSeconds(30), 10, CautiousTime.SYSTEM);
+    private final WaitingCallers callers = new WaitingCallers(
+            "orders", Duration.ofSeconds(30), Duration.ofSeconds(30), 10, CautiousTime.SYSTEM, IdgenListener.NONE);
 
     /** Returns a call that gets one id. Its result is the id, and whether its thread is interrupted then. */
     private FutureTask<String> call() {
