@@ -7,7 +7,6 @@ import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Dialect.Returning;
 import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.internal.sql.CounterRows;
-import io.idgen.jdbc.internal.sql.OwnTable;
 import io.idgen.jdbc.internal.sql.Transactions;
 import io.idgen.jdbc.internal.text.SqlText;
 import java.sql.Connection;
@@ -37,7 +36,7 @@ final class CounterTable {
 
     private static final int ATTEMPTS = 10;
 
-    private final OwnTable table;
+    private final Transactions table;
     private final Counters.Options options;
     private final Map<String, AtomicLong> marks = new ConcurrentHashMap<>();
     private volatile @Nullable Server known;
@@ -104,7 +103,7 @@ final class CounterTable {
         long amount = count * stride;
         long atLeast = mark(name).get();
         long atMost = options.largestId() - (amount - stride);
-        OptionalLong next = table.each(
+        OptionalLong next = table.commitEach(
                 purpose(name),
                 (connection, dialect) -> {
                     Server server = server(connection, dialect);
@@ -266,7 +265,7 @@ final class CounterTable {
 
     /** Returns the row as it is; {@code afterAWrite} reads it from where writes go. */
     Optional<Row> find(String name, boolean afterAWrite) {
-        return table.in(purpose(name), (connection, dialect) -> {
+        return table.commit(purpose(name), (connection, dialect) -> {
             Server server = server(connection, dialect);
             if (afterAWrite) {
                 writeFirst(connection, name);
@@ -350,7 +349,7 @@ final class CounterTable {
 
     /** Sets the number of a row that has not changed since it was read, and makes it one of this server. */
     private boolean set(String name, Row row, long after) {
-        return table.in(purpose(name), (connection, dialect) -> {
+        return table.commit(purpose(name), (connection, dialect) -> {
             Server server = server(connection, dialect);
             return new SqlText("UPDATE " + table)
                             .set("next_id = ?", after)
@@ -375,7 +374,7 @@ final class CounterTable {
 
     /** Creates the row of a name at its mark or above, unless another process has just created it. */
     void make(String name, LongUnaryOperator aligned) {
-        table.in(purpose(name), (connection, dialect) -> {
+        table.commit(purpose(name), (connection, dialect) -> {
             writeFirst(connection, name);
             long first = aligned.applyAsLong(
                     Math.max(mark(name).get(), options.start.read(connection, dialect, name, options.limit)));
@@ -403,7 +402,8 @@ final class CounterTable {
 
     /** Returns the first id of a new row according to this database. */
     long start(String purpose, String name) {
-        return table.in(purpose, (connection, dialect) -> options.start.read(connection, dialect, name, options.limit));
+        return table.commit(
+                purpose, (connection, dialect) -> options.start.read(connection, dialect, name, options.limit));
     }
 
     /** Writes without a change: a SQLite transaction that begins with a read may be refused its first write. */
@@ -424,7 +424,7 @@ final class CounterTable {
      */
     void handBack(String name, List<Segment> newestFirst) {
         marks.remove(name); // other processes may take these ids, and may then hand back ids below them
-        table.in(purpose(name), (connection, dialect) -> {
+        table.commit(purpose(name), (connection, dialect) -> {
             Server server = server(connection, dialect);
             writeFirst(connection, name);
             Granted granted = new SqlText("SELECT win, used FROM " + table)

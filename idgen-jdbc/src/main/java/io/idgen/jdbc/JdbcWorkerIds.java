@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdbcWorkerIds implements LeaseStore {
 
-    private static final String DEFAULT_TABLE = "idgen_worker";
+    static final String DEFAULT_TABLE = "idgen_worker";
 
     /**
      * How often to look for candidates. Between two attempts, unused rows get the layout of the terms, their window is

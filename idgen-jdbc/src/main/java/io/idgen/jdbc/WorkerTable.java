@@ -4,7 +4,6 @@ import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Terms;
 import io.idgen.jdbc.dialect.Dialect;
-import io.idgen.jdbc.internal.sql.OwnTable;
 import io.idgen.jdbc.internal.sql.ServerIdentity;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.Transactions;
@@ -27,11 +26,11 @@ import org.jspecify.annotations.Nullable;
 final class WorkerTable {
     private static final String NO_TOKEN = "-";
 
-    private final OwnTable table;
+    private final Transactions table;
     private final @Nullable String identity;
     private volatile @Nullable String ofServer;
 
-    private WorkerTable(OwnTable table, @Nullable String identity) {
+    private WorkerTable(Transactions table, @Nullable String identity) {
         this.table = table;
         this.identity = identity;
     }
@@ -39,11 +38,11 @@ final class WorkerTable {
     /** Creates an instance for a table with the name from the scripts. */
     static WorkerTable on(DataSource dataSource, String defaultName) {
         Transactions transactions = new Transactions(Objects.requireNonNull(dataSource), Counters.DEFAULT_TIMEOUT);
-        return new WorkerTable(new OwnTable(transactions, SqlName.parse(defaultName, 1, 1), defaultName), null);
+        return new WorkerTable(transactions.on(SqlName.parse(defaultName, 1, 1), defaultName), null);
     }
 
     WorkerTable named(String newName) {
-        return new WorkerTable(table.named(SqlName.parse(newName, 1, 3)), identity);
+        return new WorkerTable(table.on(SqlName.parse(newName, 1, 3), JdbcWorkerIds.DEFAULT_TABLE), identity);
     }
 
     WorkerTable withTimeout(Duration newTimeout) {
@@ -124,7 +123,7 @@ final class WorkerTable {
 
     /** Runs work of several statements in one transaction. */
     <T> T transaction(String purpose, Work<T> work) {
-        return table.in(purpose, (connection, dialect) -> work.in(connection, sql(connection, dialect, false)));
+        return table.commit(purpose, (connection, dialect) -> work.in(connection, sql(connection, dialect, false)));
     }
 
     /** Runs work that is a single query. */
@@ -133,7 +132,7 @@ final class WorkerTable {
     }
 
     private <T> T statement(String purpose, Work<T> work, Predicate<T> isNothing) {
-        return table.each(
+        return table.commitEach(
                 purpose + " in " + table,
                 (connection, dialect) -> work.in(connection, sql(connection, dialect, true)),
                 isNothing);

@@ -15,7 +15,6 @@ import io.idgen.jdbc.internal.connection.EmbeddedDatabase;
 import io.idgen.jdbc.internal.connection.OwnConnections;
 import io.idgen.jdbc.internal.sql.ChangeTrial;
 import io.idgen.jdbc.internal.sql.CounterRows;
-import io.idgen.jdbc.internal.sql.OwnTable;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.Transactions;
 import io.idgen.jdbc.internal.sql.WorkerAdmin;
@@ -106,7 +105,7 @@ final class DatabaseCheck {
                 findings.addAll(in("looking for what a restart changes", this::restarts));
             }
             findings.addAll(CounterRows.in(transactions, tables.counters())
-                    .in("reading " + tables.counters(), new CounterCheck(tables)::findings));
+                    .commit("reading " + tables.counters(), new CounterCheck(tables)::findings));
         }
         return findings;
     }
@@ -123,7 +122,7 @@ final class DatabaseCheck {
     /** If the table does not answer, the trial names the session that has locked it. */
     private boolean exists(SqlName table) {
         try {
-            return OwnTable.exists(transactions, table);
+            return transactions.exists(table);
         } catch (StoreUnavailableException e) {
             trial(table).run();
             throw e;

@@ -3,7 +3,6 @@ package io.idgen.cli.doctor;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.jdbc.internal.sql.CounterRows;
-import io.idgen.jdbc.internal.sql.OwnTable;
 import io.idgen.jdbc.internal.sql.ServerIdentity;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.Transactions;
@@ -177,14 +176,13 @@ public record IdgenTables(
     }
 
     WorkerAdmin admin(Transactions transactions) {
-        return new WorkerAdmin(new OwnTable(transactions, workers(), IdgenSchema.DEFAULT_PREFIX + WORKER), identity);
+        return new WorkerAdmin(transactions.on(workers(), IdgenSchema.DEFAULT_PREFIX + WORKER), identity);
     }
 
     /** Returns the tables that exist. Fails if none does. */
     List<SqlName> existing(Transactions transactions) {
-        List<SqlName> existing = Stream.of(workers(), counters())
-                .filter(each -> OwnTable.exists(transactions, each))
-                .toList();
+        List<SqlName> existing =
+                Stream.of(workers(), counters()).filter(transactions::exists).toList();
         if (existing.isEmpty()) {
             throw new AllocationException(
                     ErrorCode.TABLE_MISSING,

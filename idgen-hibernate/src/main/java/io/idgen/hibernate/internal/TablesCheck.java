@@ -6,7 +6,7 @@ import io.idgen.core.config.SourceTable;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.connection.EmbeddedDatabase;
 import io.idgen.jdbc.internal.dialect.Dialects;
-import io.idgen.jdbc.internal.sql.OwnTable;
+import io.idgen.jdbc.internal.sql.Transactions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -100,7 +100,7 @@ final class TablesCheck {
 
     private static boolean exists(Connection connection, Dialect dialect, String table) throws SQLException {
         try {
-            return OwnTable.exists(connection, dialect, table);
+            return Transactions.exists(connection, dialect, table);
         } finally {
             if (!connection.getAutoCommit()) {
                 connection.rollback(); // after an error, PostgreSQL refuses all statements until the rollback

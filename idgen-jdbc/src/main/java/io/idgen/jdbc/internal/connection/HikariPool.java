@@ -3,6 +3,7 @@ package io.idgen.jdbc.internal.connection;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.SQLExceptionOverride;
 import io.idgen.jdbc.internal.dialect.JdbcUrl;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
@@ -26,6 +27,16 @@ final class HikariPool {
         String url = pool.getJdbcUrl();
         return Optional.of("the HikariCP pool" + (pool.getPoolName() == null ? "" : " " + pool.getPoolName())
                 + (url == null ? "" : " of connections to " + new JdbcUrl(url)));
+    }
+
+    /** Evicts a connection if it is one of a HikariCP pool, which then logs no failure of it. Returns whether it is. */
+    static boolean evicts(DataSource dataSource, Connection connection) {
+        boolean isPooled = dataSource instanceof HikariDataSource
+                && connection.getClass().getName().startsWith("com.zaxxer.hikari.");
+        if (isPooled) {
+            ((HikariDataSource) dataSource).evictConnection(connection);
+        }
+        return isPooled;
     }
 
     static HikariDataSource of(UrlDataSource connections, Duration timeout) {

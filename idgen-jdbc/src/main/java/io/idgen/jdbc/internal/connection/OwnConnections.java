@@ -1,6 +1,8 @@
 package io.idgen.jdbc.internal.connection;
 
 import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -107,6 +109,21 @@ public final class OwnConnections implements AutoCloseable {
     public static boolean haveOneIsolation(DataSource dataSource) {
         DataSource inner = dataSource instanceof SchemaFirst first ? first.dataSource() : dataSource;
         return withHikari(() -> inner instanceof HikariDataSource, () -> false);
+    }
+
+    /**
+     * Removes a borrowed connection from its pool: that of a read-only server, or one whose sessions a pooler mixed up.
+     *
+     * @param dataSource the data source that returned the connection
+     * @param connection closed by the caller afterwards
+     * @throws SQLException if the connection is broken, or fails now, which makes other pools than HikariCP evict it
+     */
+    public static void discard(DataSource dataSource, Connection connection) throws SQLException {
+        DataSource inner = dataSource instanceof SchemaFirst first ? first.dataSource() : dataSource;
+        if (!withHikari(() -> HikariPool.evicts(inner, connection), () -> false)) {
+            connection.abort(Runnable::run);
+            connection.setAutoCommit(!connection.getAutoCommit());
+        }
     }
 
     /**

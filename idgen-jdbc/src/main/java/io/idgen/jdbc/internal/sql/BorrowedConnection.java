@@ -4,64 +4,162 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
+import io.idgen.jdbc.internal.connection.OwnConnections;
+import io.idgen.jdbc.internal.dialect.Dialects;
+import io.idgen.jdbc.internal.text.SqlText;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Predicate;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** A borrowed connection, which is returned in its original state. */
+/** Runs one transaction on a borrowed connection, which is returned in its original state. */
 final class BorrowedConnection {
     private final Connection connection;
+    private final Facts facts;
+    private final Duration timeout;
     private final @Nullable Integer networkTimeoutMillis;
-    private final Dialect.Restoration restoration;
-    private final boolean autoCommit;
-    private final int isolation;
-    private boolean isSessionChanged;
+    private final boolean isLost;
 
-    /** The network timeout must be set before, because reading the isolation level may be a round trip. */
-    BorrowedConnection(Connection connection, Dialect dialect, @Nullable Integer networkTimeoutMillis, int isolation)
-            throws SQLException {
-        this.connection = connection;
-        this.networkTimeoutMillis = networkTimeoutMillis;
-        this.restoration = dialect.configure(connection);
-        this.autoCommit = connection.getAutoCommit();
-        this.isolation = isolation;
+    /** The facts about a database that are read once and cached. */
+    static final class Facts {
+        private final DataSource dataSource;
+        private final boolean hasOneIsolation;
+        private volatile @Nullable Dialect dialect;
+        private volatile @Nullable Integer isolation;
+        private volatile boolean hasNoNetworkTimeout;
+        private volatile boolean hasNoQueryTimeout;
+        private volatile boolean setsAutoCommit; // a driver took a session to be in auto-commit mode, and it was not
+
+        Facts(DataSource dataSource) {
+            this.dataSource = dataSource;
+            this.hasOneIsolation = OwnConnections.haveOneIsolation(dataSource);
+        }
+
+        private Dialect dialect(Connection connection) throws SQLException {
+            Dialect known = dialect;
+            if (known == null) {
+                known = Dialects.of(connection);
+                dialect = known;
+            }
+            return known;
+        }
+
+        /**
+         * The isolation level of a borrowed connection. Some drivers read it from the server, so it is cached. If
+         * connections may differ, only READ COMMITTED is cached, for single statements. The level is then neither
+         * changed nor restored. A {@linkplain #forgetIsolation failure} reveals a connection with another level.
+         */
+        private int isolation(Connection connection, boolean single) throws SQLException {
+            Integer known = isolation;
+            if (known == null || !(single || hasOneIsolation)) {
+                known = connection.getTransactionIsolation();
+                if (hasOneIsolation || known == Connection.TRANSACTION_READ_COMMITTED) {
+                    isolation = known;
+                }
+            }
+            return known;
+        }
+
+        /** Reads the level again before the next transaction. */
+        void forgetIsolation() {
+            isolation = null;
+        }
+
+        boolean canRepeat(SQLException e) {
+            Failure failure = dialect == null ? Failure.OTHER : dialect.failure(e);
+            return e instanceof NoQueryTimeout || failure == Failure.ROLLED_BACK || failure == Failure.OTHER_SESSION;
+        }
     }
 
-    <T> T run(String purpose, Dialect dialect, Transactions.Work<T> work, boolean single) throws SQLException {
+    /** The driver has no query timeout. It is not set again. */
+    private static final class NoQueryTimeout extends SQLException {
+        private static final long serialVersionUID = 1;
+
+        NoQueryTimeout(SQLException cause) {
+            super(cause.getMessage(), cause.getSQLState(), cause);
+        }
+    }
+
+    /** Sets the network timeout, before any round trip. */
+    BorrowedConnection(Connection connection, Facts facts, Duration timeout) throws SQLException {
+        this.connection = connection;
+        this.facts = facts;
+        this.timeout = timeout;
+        boolean asks = !facts.hasNoNetworkTimeout;
+        this.networkTimeoutMillis = asks ? limitNetwork() : null;
+        // HikariCP evicts a connection whose driver does not support a method, so the method is tried only once
+        this.isLost = asks && facts.hasNoNetworkTimeout && connection.isClosed();
+    }
+
+    /** Returns the previous timeout, or null if the driver has none. */
+    private @Nullable Integer limitNetwork() throws SQLException {
+        try {
+            int before = connection.getNetworkTimeout();
+            connection.setNetworkTimeout(Runnable::run, (int) timeout.toMillis());
+            return before;
+        } catch (SQLFeatureNotSupportedException e) {
+            facts.hasNoNetworkTimeout = true;
+            return null;
+        }
+    }
+
+    /** Returns whether the pool has closed the connection; another one is needed. */
+    boolean isLost() {
+        return isLost;
+    }
+
+    /**
+     * Runs work and commits it.
+     *
+     * @param each whether each statement is committed by itself, where the database needs only one
+     * @param isNothing whether a result means that the statement changed nothing
+     */
+    <T> T run(String purpose, Transactions.Work<T> work, boolean each, Predicate<T> isNothing) throws SQLException {
+        Dialect dialect = facts.dialect(connection);
+        boolean single = each && dialect.returning().isPresent();
+        int isolation = single && dialect.updatesReadCommitted()
+                ? Connection.TRANSACTION_READ_COMMITTED
+                : facts.isolation(connection, single);
         boolean isReadCommitted = isolation == Connection.TRANSACTION_READ_COMMITTED;
         Optional<String> forTransaction = isReadCommitted ? Optional.empty() : dialect.readCommittedTransaction();
+        boolean setsIsolation = !isReadCommitted && forTransaction.isEmpty();
         boolean inTransaction = !single || forTransaction.isPresent();
+        Connection configured = configured(dialect);
+        Dialect.Restoration restoration = dialect.configure(configured);
+        boolean autoCommit = connection.getAutoCommit();
         try {
-            if (!isReadCommitted && forTransaction.isEmpty()) {
-                isSessionChanged = true;
+            if (setsIsolation) {
                 connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
             }
             if (inTransaction || !autoCommit) { // MySQL's driver sends a mode also if the session has it already
                 connection.setAutoCommit(!inTransaction);
             }
             if (forTransaction.isPresent()) {
-                try (Statement statement = connection.createStatement()) {
-                    statement.execute(forTransaction.get());
-                }
+                execute(configured, forTransaction.get());
             }
-            T result = work.in(connection, dialect);
+            T result = single ? inAutoCommitMode(configured, dialect, work, isNothing) : work.in(configured, dialect);
             if (inTransaction) {
                 connection.commit();
             }
-            restore();
+            restore(restoration, autoCommit, setsIsolation ? isolation : null);
             return result;
         } catch (SQLException | RuntimeException e) {
             Failure failure = e instanceof SQLException sql ? dialect.failure(sql) : Failure.OTHER;
             if (failure == Failure.READ_ONLY || failure == Failure.OTHER_SESSION) {
-                discard(e);
+                attempt(e, () -> OwnConnections.discard(facts.dataSource, connection)); // so that no pool keeps it
                 throw e;
             }
             if (inTransaction) {
-                rollback(e);
+                attempt(e, connection::rollback);
             }
-            restore();
+            restore(restoration, autoCommit, setsIsolation ? isolation : null);
             if (e instanceof SQLException sql && failure.isRefusal()) {
                 throw new AllocationException(ErrorCode.STATEMENT_REFUSED, Transactions.failed(purpose, sql), sql);
             }
@@ -69,21 +167,43 @@ final class BorrowedConnection {
         }
     }
 
-    /**
-     * Aborts a connection to a read-only server, or one whose sessions a pooler mixed up, so that no pool keeps it.
-     */
-    private void discard(Exception cause) {
-        try {
-            connection.abort(Runnable::run);
-            connection.setAutoCommit(!connection.getAutoCommit()); // fails, so its pool evicts it
-        } catch (SQLException e) {
-            cause.addSuppressed(e);
+    private <T> T inAutoCommitMode(
+            Connection configured, Dialect dialect, Transactions.Work<T> work, Predicate<T> isNothing)
+            throws SQLException {
+        if (facts.setsAutoCommit) {
+            execute(configured, dialect.autoCommit().orElseThrow().statement());
+        }
+        T result = work.in(configured, dialect);
+        if (!isNothing.test(result) || isAutoCommit(configured, dialect)) {
+            return result;
+        }
+        facts.setsAutoCommit = true;
+        execute(configured, dialect.autoCommit().orElseThrow().statement());
+        return work.in(configured, dialect);
+    }
+
+    /** Returns whether the session of a connection in auto-commit mode has this mode, too. The driver may be wrong. */
+    private static boolean isAutoCommit(Connection connection, Dialect dialect) throws SQLException {
+        Optional<Dialect.AutoCommit> mode = dialect.autoCommit();
+        return mode.isEmpty()
+                || new SqlText("SELECT CASE WHEN " + mode.get().condition() + " THEN 1 ELSE 0 END")
+                        .first(connection, answer -> answer.getInt(1) == 1)
+                        .orElseThrow();
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
         }
     }
 
-    private void rollback(Exception cause) {
+    private interface Step {
+        void run() throws SQLException;
+    }
+
+    private static void attempt(Exception cause, Step step) {
         try {
-            connection.rollback();
+            step.run();
         } catch (SQLException e) {
             cause.addSuppressed(e);
         }
@@ -93,12 +213,12 @@ final class BorrowedConnection {
      * Restores the original state. A failure here means a broken connection, which its pool notices; the
      * transaction has ended anyway.
      */
-    private void restore() {
+    private void restore(Dialect.Restoration restoration, boolean autoCommit, @Nullable Integer isolation) {
         try {
             if (connection.getAutoCommit() != autoCommit) {
                 connection.setAutoCommit(autoCommit);
             }
-            if (isSessionChanged) {
+            if (isolation != null) {
                 connection.setTransactionIsolation(isolation);
             }
             restoration.restore();
@@ -109,5 +229,53 @@ final class BorrowedConnection {
             System.getLogger(Transactions.class.getName())
                     .log(System.Logger.Level.DEBUG, "a connection could not be restored to its original state", e);
         }
+    }
+
+    // ---- statements ----
+
+    /** Returns a proxy that configures each new statement. All other calls go to the connection. */
+    private Connection configured(Dialect dialect) {
+        return (Connection) Proxy.newProxyInstance(
+                BorrowedConnection.class.getClassLoader(),
+                new Class<?>[] {Connection.class},
+                (proxy, method, arguments) -> {
+                    Object answer;
+                    try {
+                        answer = method.invoke(connection, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                    if (answer instanceof Statement statement) {
+                        try {
+                            configure(statement, dialect);
+                        } catch (SQLException | RuntimeException e) {
+                            statement.close();
+                            throw e;
+                        }
+                    }
+                    return answer;
+                });
+    }
+
+    private void configure(Statement statement, Dialect dialect) throws SQLException {
+        int seconds = facts.hasNoQueryTimeout ? 0 : secondsBelow(timeout);
+        try {
+            dialect.configure(statement, seconds);
+        } catch (SQLFeatureNotSupportedException e) {
+            if (seconds == 0) {
+                throw e;
+            }
+            facts.hasNoQueryTimeout = true;
+            throw new NoQueryTimeout(e); // a pool may have evicted the connection
+        }
+    }
+
+    /**
+     * The largest number of whole seconds below the timeout, so that the server ends a statement before the client
+     * times out. 0 for less than two seconds: JDBC's shortest timeout is one second, and a driver may need the rest to
+     * send its request.
+     */
+    private static int secondsBelow(Duration timeout) {
+        return timeout.toSeconds() < 2 ? 0 : (int) timeout.minusNanos(1).toSeconds();
     }
 }

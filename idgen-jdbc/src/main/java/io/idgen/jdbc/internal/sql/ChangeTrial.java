@@ -33,7 +33,7 @@ public final class ChangeTrial {
      */
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-    private final OwnTable table;
+    private final Transactions table;
     private final List<String> keys;
     private final List<String> columns;
 
@@ -43,7 +43,7 @@ public final class ChangeTrial {
      * @param keys the primary key
      * @param columns the columns that idgen updates
      */
-    public ChangeTrial(OwnTable table, List<String> keys, List<String> columns) {
+    public ChangeTrial(Transactions table, List<String> keys, List<String> columns) {
         this.table = table.withTimeout(TIMEOUT);
         this.keys = List.copyOf(keys);
         this.columns = List.copyOf(columns);
@@ -58,7 +58,7 @@ public final class ChangeTrial {
      */
     public void run() {
         withoutBlockers("the table", "trying to change " + table, this::changeNothing);
-        Optional<List<List<Object>>> found = table.in("looking for locks on " + table, this::locked);
+        Optional<List<List<Object>>> found = table.commit("looking for locks on " + table, this::locked);
         List<List<Object>> locked = found.orElse(List.of());
         if (found.isEmpty()) {
             withoutBlockers("a row", "trying to lock the rows of " + table, this::changeToTheSame);
@@ -77,7 +77,7 @@ public final class ChangeTrial {
      * @throws AllocationException if this user may not insert rows
      */
     public void insert() {
-        table.in("trying to insert into " + table, (connection, dialect) -> {
+        table.commit("trying to insert into " + table, (connection, dialect) -> {
             new SqlText("INSERT INTO " + table + " SELECT * FROM " + table + " WHERE 1 = 0").update(connection);
             connection.rollback();
             return true;
@@ -150,7 +150,7 @@ public final class ChangeTrial {
     private void withoutBlockers(String what, String purpose, Transactions.Work<Boolean> work) {
         CompletableFuture<Optional<Long>> session = new CompletableFuture<>();
         CompletableFuture<Boolean> done = CompletableFuture.supplyAsync(
-                () -> table.in(purpose, (connection, dialect) -> {
+                () -> table.commit(purpose, (connection, dialect) -> {
                     session.complete(session(connection, dialect));
                     boolean result = work.in(connection, dialect);
                     connection.rollback();
@@ -204,7 +204,7 @@ public final class ChangeTrial {
             return unknown;
         }
         try {
-            List<String> found = table.in(
+            List<String> found = table.commit(
                     "looking for the session that blocks another one",
                     (connection, dialect) -> new SqlText(
                                     dialect.blockers().orElseThrow().query(), session.get())

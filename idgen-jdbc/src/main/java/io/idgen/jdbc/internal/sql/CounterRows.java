@@ -20,9 +20,9 @@ public final class CounterRows {
         return SqlName.parse(prefix + TABLE, 1, 3);
     }
 
-    /** Returns access to the table with a name. Opens no connection. */
-    public static OwnTable in(Transactions transactions, SqlName name) {
-        return new OwnTable(transactions, name, SchemaScript.PREFIX + TABLE);
+    /** Returns transactions on the table with a name. Opens no connection. */
+    public static Transactions in(Transactions transactions, SqlName name) {
+        return transactions.on(name, SchemaScript.PREFIX + TABLE);
     }
 
     /** Returns a trial to change the rows, as allocations do. */

@@ -21,7 +21,7 @@ public final class LargestValue {
         return transactions.commit(
                 purpose,
                 (connection, dialect) ->
-                        OwnTable.exists(connection, dialect, column.table().toString())
+                        Transactions.exists(connection, dialect, column.table().toString())
                                 ? OptionalLong.of(of(connection, dialect, column))
                                 : OptionalLong.empty());
     }

@@ -9,16 +9,11 @@ import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.internal.connection.ConnectionRefusal;
 import io.idgen.jdbc.internal.connection.Connector;
-import io.idgen.jdbc.internal.connection.OwnConnections;
 import io.idgen.jdbc.internal.connection.SchemaFirst;
-import io.idgen.jdbc.internal.dialect.Dialects;
 import io.idgen.jdbc.internal.text.SqlText;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
-import java.sql.Statement;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Predicate;
 import javax.sql.DataSource;
@@ -39,8 +34,12 @@ public final class Transactions {
     // the pauses are at most 8, 16, 32 and 64 ms
     private static final long FIRST_PAUSE_MILLIS = 4;
 
-    private final Database database;
+    private final Connector connector;
+    private final BorrowedConnection.Facts facts;
+    private final Pause pause;
+    private final SchemaFirst.@Nullable Schema schema;
     private final Duration timeout;
+    private final @Nullable Table table;
 
     public Transactions(DataSource dataSource, Duration timeout) {
         this(dataSource, timeout, Transactions::pause);
@@ -48,65 +47,25 @@ public final class Transactions {
 
     /** Creates transactions with another pause between attempts, for tests. */
     public Transactions(DataSource dataSource, Duration timeout, Pause pause) {
-        this(
-                new Database(
-                        new Connector(dataSource::getConnection),
-                        OwnConnections.haveOneIsolation(dataSource),
-                        pause,
-                        dataSource instanceof SchemaFirst first ? first.schema() : null),
-                timeout);
-    }
-
-    private Transactions(Database database, Duration timeout) {
-        this.database = database;
+        this.connector = new Connector(dataSource::getConnection);
+        this.facts = new BorrowedConnection.Facts(dataSource);
+        this.pause = pause;
+        this.schema = dataSource instanceof SchemaFirst first ? first.schema() : null;
         this.timeout = timeout;
+        this.table = null;
     }
 
-    /** The facts about a database that are read once and cached. */
-    private static final class Database {
-        final Connector connector;
-        final boolean hasOneIsolation;
-        final Pause pause;
-        final SchemaFirst.@Nullable Schema schema;
-        volatile @Nullable Dialect dialect;
-        volatile @Nullable Integer isolation;
-        volatile boolean hasNoNetworkTimeout;
-        volatile boolean hasNoQueryTimeout;
-        volatile boolean setsAutoCommit; // a driver took a session to be in auto-commit mode, and it was not
-
-        Database(Connector connector, boolean hasOneIsolation, Pause pause, SchemaFirst.@Nullable Schema schema) {
-            this.schema = schema;
-            this.connector = connector;
-            this.hasOneIsolation = hasOneIsolation;
-            this.pause = pause;
-        }
-
-        /**
-         * The isolation level of a borrowed connection. Some drivers read it from the server, so it is cached. If
-         * connections may differ, only READ COMMITTED is cached, for single statements. The level is then neither
-         * changed nor restored. A {@linkplain #forgetIsolation failure} reveals a connection with another level.
-         */
-        int isolation(Connection connection, boolean single) throws SQLException {
-            Integer known = isolation;
-            if (known == null || !(single || hasOneIsolation)) {
-                known = connection.getTransactionIsolation();
-                if (hasOneIsolation || known == Connection.TRANSACTION_READ_COMMITTED) {
-                    isolation = known;
-                }
-            }
-            return known;
-        }
-
-        /** Reads the level again before the next transaction. */
-        void forgetIsolation() {
-            isolation = null;
-        }
-
-        boolean canRepeat(SQLException e) {
-            Failure failure = dialect == null ? Failure.OTHER : dialect.failure(e);
-            return e instanceof NoQueryTimeout || failure == Failure.ROLLED_BACK || failure == Failure.OTHER_SESSION;
-        }
+    private Transactions(Transactions others, Duration timeout, @Nullable Table table) {
+        this.connector = others.connector;
+        this.facts = others.facts;
+        this.pause = others.pause;
+        this.schema = others.schema;
+        this.timeout = timeout;
+        this.table = table;
     }
+
+    /** One of idgen's tables: its name in this database, and its name in idgen's scripts. */
+    private record Table(SqlName name, String defaultName) {}
 
     /** Waits before a transaction is retried. */
     public interface Pause {
@@ -119,15 +78,6 @@ public final class Transactions {
         Thread.sleep(ThreadLocalRandom.current().nextLong((FIRST_PAUSE_MILLIS << tries) + 1));
     }
 
-    /** The driver has no query timeout. It is not set again. */
-    private static final class NoQueryTimeout extends SQLException {
-        private static final long serialVersionUID = 1;
-
-        NoQueryTimeout(SQLException cause) {
-            super(cause.getMessage(), cause.getSQLState(), cause);
-        }
-    }
-
     /** The statements of a transaction, written in the SQL of the dialect. */
     public interface Work<T> {
         T in(Connection connection, Dialect dialect) throws SQLException;
@@ -135,21 +85,45 @@ public final class Transactions {
 
     /** Returns a copy with another timeout, for the connection and then for each statement. */
     public Transactions withTimeout(Duration newTimeout) {
-        return new Transactions(database, newTimeout);
+        return new Transactions(this, newTimeout, table);
     }
 
-    /** Returns whether missing tables may exist in the next transaction, because their owner looks for them again. */
-    public boolean looksForTablesAgain() {
-        if (database.schema == null) {
-            return false;
+    /**
+     * Returns a copy for statements on one of idgen's tables, whose name is its text. If the table is missing, it is
+     * created if the settings allow that; otherwise the exception contains its DDL.
+     *
+     * @param name the table's name in this database
+     * @param defaultName the table's name in idgen's scripts
+     */
+    public Transactions on(SqlName name, String defaultName) {
+        return new Transactions(this, timeout, new Table(name, defaultName));
+    }
+
+    /** Returns whether a table exists and may be read. Blocks for one transaction. */
+    public boolean exists(SqlName name) {
+        return commit("checking for " + name, (connection, dialect) -> exists(connection, dialect, name.toString()));
+    }
+
+    /**
+     * Returns whether a table exists.
+     *
+     * @throws SQLException if it may not be read, or the database does not answer
+     */
+    public static boolean exists(Connection connection, Dialect dialect, String name) throws SQLException {
+        try {
+            new SqlText("SELECT 1 FROM " + name + " WHERE 1 = 0").finds(connection);
+            return true;
+        } catch (SQLException e) {
+            if (dialect.failure(e) == Failure.MISSING_TABLE) {
+                return false;
+            }
+            throw e;
         }
-        database.schema.forget();
-        return true;
     }
 
     /** Returns whether rows may disappear while this process runs. */
     public boolean mayLoseRows() {
-        return database.schema != null && database.schema.mayLoseRows();
+        return schema != null && schema.mayLoseRows();
     }
 
     /**
@@ -185,15 +159,50 @@ public final class Transactions {
     }
 
     private <T> T run(String purpose, Work<T> work, boolean each, Predicate<T> isNothing) {
+        if (table == null) {
+            return repeated(purpose, work, each, isNothing);
+        }
+        Work<T> onTable = (connection, dialect) -> {
+            try {
+                return work.in(connection, dialect);
+            } catch (SQLException e) {
+                if (dialect.failure(e) == Failure.MISSING_TABLE) {
+                    throw missing(table, dialect, e);
+                }
+                throw e;
+            }
+        };
+        try {
+            return repeated(purpose, onTable, each, isNothing);
+        } catch (AllocationException e) {
+            if (e.code() != ErrorCode.TABLE_MISSING || schema == null) {
+                throw e;
+            }
+            schema.forget(); // its owner looks for the table again before the next connection
+            return repeated(purpose, onTable, each, isNothing);
+        }
+    }
+
+    private static AllocationException missing(Table table, Dialect dialect, SQLException e) {
+        return new AllocationException(
+                ErrorCode.TABLE_MISSING,
+                table.name + " does not exist (" + e.getMessage() + "); create it with the Flyway location db/idgen/"
+                        + dialect.name()
+                        + ", with idgen.jdbc.initialize-schema=always, with IdgenSchema.create, or with\n"
+                        + SchemaScript.createTable(dialect, table.defaultName, table.name),
+                e);
+    }
+
+    private <T> T repeated(String purpose, Work<T> work, boolean each, Predicate<T> isNothing) {
         for (int tries = 1; ; tries++) {
             try {
                 return once(purpose, work, each, isNothing);
             } catch (SQLException e) {
-                if (tries == TRIES || !database.canRepeat(e) || !mayRepeat(tries)) {
+                if (tries == TRIES || !facts.canRepeat(e) || !mayRepeat(tries)) {
                     throw new StoreUnavailableException(
                             failed(tries == 1 ? purpose : purpose + " (" + tries + " times)", e), e);
                 }
-                database.forgetIsolation();
+                facts.forgetIsolation();
                 System.getLogger(Transactions.class.getName())
                         .log(System.Logger.Level.DEBUG, "{0} failed and is retried: {1}", purpose, e.getMessage());
             }
@@ -203,7 +212,7 @@ public final class Transactions {
     /** Pauses; returns false if the thread was interrupted. Its interrupt status stays set. */
     private boolean mayRepeat(int tries) {
         try {
-            database.pause.after(tries);
+            pause.after(tries);
             return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -212,111 +221,24 @@ public final class Transactions {
     }
 
     private <T> T once(String purpose, Work<T> work, boolean each, Predicate<T> isNothing) throws SQLException {
-        boolean asked = database.hasNoNetworkTimeout;
         try (Connection connection = connect(purpose)) {
-            Integer networkTimeoutMillis = limitNetwork(connection);
-            // HikariCP evicts a connection whose driver does not support a method, so the method is tried only once
-            if (asked == database.hasNoNetworkTimeout || !connection.isClosed()) {
-                Dialect dialect = dialect(connection);
-                Connection configured = ConfiguredConnection.of(connection, statement -> configure(statement, dialect));
-                boolean single = each && dialect.returning().isPresent();
-                int isolation = single && dialect.updatesReadCommitted()
-                        ? Connection.TRANSACTION_READ_COMMITTED
-                        : database.isolation(connection, single);
-                return new BorrowedConnection(configured, dialect, networkTimeoutMillis, isolation)
-                        .run(purpose, dialect, single ? inAutoCommitMode(work, isNothing) : work, single);
+            BorrowedConnection borrowed = new BorrowedConnection(connection, facts, timeout);
+            if (!borrowed.isLost()) {
+                return borrowed.run(purpose, work, each, isNothing);
             }
         }
         return once(purpose, work, each, isNothing);
     }
 
-    private <T> Work<T> inAutoCommitMode(Work<T> work, Predicate<T> isNothing) {
-        return (connection, dialect) -> {
-            if (database.setsAutoCommit) {
-                setAutoCommit(connection, dialect);
-            }
-            T result = work.in(connection, dialect);
-            if (!isNothing.test(result) || isAutoCommit(connection, dialect)) {
-                return result;
-            }
-            database.setsAutoCommit = true;
-            setAutoCommit(connection, dialect);
-            return work.in(connection, dialect);
-        };
-    }
-
-    private static void setAutoCommit(Connection connection, Dialect dialect) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(dialect.autoCommit().orElseThrow().statement());
-        }
-    }
-
-    /** Returns whether the session of a connection in auto-commit mode has this mode, too. The driver may be wrong. */
-    public static boolean isAutoCommit(Connection connection, Dialect dialect) throws SQLException {
-        Optional<Dialect.AutoCommit> mode = dialect.autoCommit();
-        return mode.isEmpty()
-                || new SqlText("SELECT CASE WHEN " + mode.get().condition() + " THEN 1 ELSE 0 END")
-                        .first(connection, answer -> answer.getInt(1) == 1)
-                        .orElseThrow();
-    }
-
     private Connection connect(String purpose) throws SQLException {
         try {
-            return database.connector.connect(timeout);
+            return connector.connect(timeout);
         } catch (SQLException e) {
             if (ConnectionRefusal.is(e)) {
                 throw new StoreUnreachableException(failed(purpose, e), e);
             }
             throw e;
         }
-    }
-
-    private void configure(Statement statement, Dialect dialect) throws SQLException {
-        int seconds = database.hasNoQueryTimeout ? 0 : secondsBelow(timeout);
-        try {
-            dialect.configure(statement, seconds);
-        } catch (SQLFeatureNotSupportedException e) {
-            if (seconds == 0) {
-                throw e;
-            }
-            database.hasNoQueryTimeout = true;
-            throw new NoQueryTimeout(e); // a pool may have evicted the connection
-        }
-    }
-
-    /**
-     * The largest number of whole seconds below the timeout, so that the server ends a statement before the client
-     * times out. 0 for less than two seconds: JDBC's shortest timeout is one second, and a driver may need the rest to
-     * send its request.
-     */
-    private static int secondsBelow(Duration timeout) {
-        return timeout.toSeconds() < 2 ? 0 : (int) timeout.minusNanos(1).toSeconds();
-    }
-
-    /**
-     * Sets the network timeout, before any round trip. Returns the previous timeout, or null if the driver has none.
-     */
-    private @Nullable Integer limitNetwork(Connection connection) throws SQLException {
-        if (database.hasNoNetworkTimeout) {
-            return null;
-        }
-        try {
-            int before = connection.getNetworkTimeout();
-            connection.setNetworkTimeout(Runnable::run, (int) timeout.toMillis());
-            return before;
-        } catch (SQLFeatureNotSupportedException e) {
-            database.hasNoNetworkTimeout = true;
-            return null;
-        }
-    }
-
-    private Dialect dialect(Connection connection) throws SQLException {
-        Dialect known = database.dialect;
-        if (known == null) {
-            known = Dialects.of(connection);
-            database.dialect = known;
-        }
-        return known;
     }
 
     static String failed(String purpose, SQLException e) {
@@ -326,5 +248,10 @@ public final class Transactions {
                 ? "; " + cause.getMessage()
                 : "";
         return purpose + " failed: " + e.getMessage() + " (SQL state " + e.getSQLState() + ")" + why;
+    }
+
+    @Override
+    public String toString() {
+        return table == null ? "transactions" : table.name.toString();
     }
 }

@@ -35,7 +35,7 @@ public final class WorkerAdmin implements LeaseAdmin {
             "server_id",
             "owner_info");
 
-    private final OwnTable table;
+    private final Transactions table;
     private final @Nullable String identity;
     private final Transactions.Work<?> alongside;
 
@@ -44,11 +44,11 @@ public final class WorkerAdmin implements LeaseAdmin {
      *
      * @param identity the configured name of the server, or null if the server reports its identity
      */
-    public WorkerAdmin(OwnTable table, @Nullable String identity) {
+    public WorkerAdmin(Transactions table, @Nullable String identity) {
         this(table, identity, (connection, dialect) -> Optional.empty());
     }
 
-    private WorkerAdmin(OwnTable table, @Nullable String identity, Transactions.Work<?> alongside) {
+    private WorkerAdmin(Transactions table, @Nullable String identity, Transactions.Work<?> alongside) {
         this.table = table;
         this.identity = identity;
         this.alongside = alongside;
@@ -62,7 +62,7 @@ public final class WorkerAdmin implements LeaseAdmin {
     @Override
     public List<Namespace> namespaces(String known) {
         try {
-            return table.in(
+            return table.commit(
                     "reading the worker ids",
                     (connection, dialect) -> namespaces(
                             connection,
@@ -75,7 +75,7 @@ public final class WorkerAdmin implements LeaseAdmin {
                 throw e;
             }
             // this user may not read the server's identity, so no row counts as granted by this server
-            return table.in(
+            return table.commit(
                     "reading the worker ids",
                     (connection, dialect) -> namespaces(connection, dialect, new SqlText("'-'")));
         }
@@ -126,7 +126,7 @@ public final class WorkerAdmin implements LeaseAdmin {
 
     @Override
     public boolean change(List<Change> changes) {
-        return table.in("repairing " + table, (connection, dialect) -> {
+        return table.commit("repairing " + table, (connection, dialect) -> {
             for (Change each : changes) {
                 // without durably(), a crash of the server could lose the repair, and ids would repeat
                 int updated = new SqlText("UPDATE " + table)
@@ -212,7 +212,7 @@ public final class WorkerAdmin implements LeaseAdmin {
      * false, nothing is changed.
      */
     private boolean inNamespace(String name, Transactions.Work<Boolean> work) {
-        return table.in("repairing namespace '" + name + "' in " + table, (connection, dialect) -> {
+        return table.commit("repairing namespace '" + name + "' in " + table, (connection, dialect) -> {
             WorkerRows.lockLayout(connection, table.toString(), name);
             boolean done = work.in(connection, dialect);
             if (!done) {
@@ -243,7 +243,7 @@ public final class WorkerAdmin implements LeaseAdmin {
     /** Compares the clocks. The doctor of a database examines the rest by itself. */
     @Override
     public List<Finding> findings(String known, InstantSource clock) {
-        return table.in(
+        return table.commit(
                 "comparing clocks",
                 (connection, dialect) -> clock(connection, dialect, table.toString(), clock)
                         .map(List::of)
@@ -252,7 +252,7 @@ public final class WorkerAdmin implements LeaseAdmin {
 
     /** Returns how often the rows of each namespace were healed after somebody had set rows back. */
     public List<Finding> healed() {
-        return table.in(
+        return table.commit(
                 "looking for rows that were healed",
                 (connection, dialect) -> new SqlText("SELECT namespace, MAX(generation) FROM " + table
                                 + " GROUP BY namespace HAVING MAX(generation) > 0 ORDER BY namespace")

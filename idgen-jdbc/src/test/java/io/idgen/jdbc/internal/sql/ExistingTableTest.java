@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import org.junit.jupiter.params.ParameterizedTest;
 
-class OwnTableTest {
+class ExistingTableTest {
     @ParameterizedTest
     @EachDatabase
     void aTableExistsOrIsMissing(TestDatabase kind) throws SQLException {
@@ -19,10 +19,8 @@ class OwnTableTest {
             Sql.execute(database.dataSource(), "CREATE TABLE item (name VARCHAR(9))");
             Transactions transactions = new Transactions(database.dataSource(), Duration.ofSeconds(5));
 
-            assertThat(OwnTable.exists(transactions, SqlName.parse("item", 1, 1)))
-                    .isTrue();
-            assertThat(OwnTable.exists(transactions, SqlName.parse("order_line", 1, 1)))
-                    .isFalse();
+            assertThat(transactions.exists(SqlName.parse("item", 1, 1))).isTrue();
+            assertThat(transactions.exists(SqlName.parse("order_line", 1, 1))).isFalse();
         }
     }
 
