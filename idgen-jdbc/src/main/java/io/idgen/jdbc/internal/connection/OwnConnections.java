@@ -2,7 +2,6 @@ package io.idgen.jdbc.internal.connection;
 
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -44,7 +43,7 @@ public final class OwnConnections implements AutoCloseable {
         UrlDataSource direct = new UrlDataSource(url, user, password, timeout);
         return withHikari(
                 () -> new OwnConnections(
-                        HikariPool.of(direct, timeout), "a pool of " + direct, true, direct::isOwnedByThisProcess),
+                        OwnPool.of(direct, timeout), "a pool of " + direct, true, direct::isOwnedByThisProcess),
                 () -> new OwnConnections(direct, direct, true, direct::isOwnedByThisProcess));
     }
 
@@ -60,7 +59,7 @@ public final class OwnConnections implements AutoCloseable {
     /** Returns a copy of a HikariCP pool; empty if the data source is not one. */
     static Optional<OwnConnections> copyOf(DataSource dataSource, Duration timeout) {
         return withHikari(
-                () -> HikariCopy.of(dataSource, timeout).map(copy -> new OwnConnections(copy, copy, true, null)),
+                () -> OwnPool.copyOf(dataSource, timeout).map(copy -> new OwnConnections(copy, copy, true, null)),
                 Optional::empty);
     }
 
@@ -94,7 +93,7 @@ public final class OwnConnections implements AutoCloseable {
     private static String text(DataSource dataSource) {
         return dataSource instanceof PlainDataSource own
                 ? own.toString()
-                : withHikari(() -> HikariPool.nameOf(dataSource), Optional::<String>empty)
+                : withHikari(() -> OwnPool.text(dataSource), Optional::<String>empty)
                         .orElseGet(() ->
                                 "a data source of type " + dataSource.getClass().getName());
     }
@@ -107,23 +106,35 @@ public final class OwnConnections implements AutoCloseable {
      * @return true for a pool of HikariCP; false for all others
      */
     public static boolean haveOneIsolation(DataSource dataSource) {
-        DataSource inner = dataSource instanceof SchemaFirst first ? first.dataSource() : dataSource;
-        return withHikari(() -> inner instanceof HikariDataSource, () -> false);
+        return withHikari(() -> inner(dataSource) instanceof HikariDataSource, () -> false);
     }
 
     /**
-     * Removes a borrowed connection from its pool: that of a read-only server, or one whose sessions a pooler mixed up.
+     * Returns whether {@link #evict} evicts a borrowed connection: whether it is one of a HikariCP pool.
      *
      * @param dataSource the data source that returned the connection
-     * @param connection closed by the caller afterwards
-     * @throws SQLException if the connection is broken, or fails now, which makes other pools than HikariCP evict it
+     * @param connection a connection of it
+     * @return false if the pool is another one, or there is none
      */
-    public static void discard(DataSource dataSource, Connection connection) throws SQLException {
-        DataSource inner = dataSource instanceof SchemaFirst first ? first.dataSource() : dataSource;
-        if (!withHikari(() -> HikariPool.evicts(inner, connection), () -> false)) {
-            connection.abort(Runnable::run);
-            connection.setAutoCommit(!connection.getAutoCommit());
+    public static boolean canEvict(DataSource dataSource, Connection connection) {
+        return connection.getClass().getName().startsWith("com.zaxxer.hikari.") && haveOneIsolation(dataSource);
+    }
+
+    /**
+     * Evicts a connection that may be broken from a HikariCP pool. The pool would do so by itself, but log a stack
+     * trace. Does nothing for other pools.
+     *
+     * @param dataSource the data source that returned the connection
+     * @param connection closed already
+     */
+    public static void evict(DataSource dataSource, Connection connection) {
+        if (canEvict(dataSource, connection)) {
+            ((HikariDataSource) inner(dataSource)).evictConnection(connection);
         }
+    }
+
+    private static DataSource inner(DataSource dataSource) {
+        return dataSource instanceof SchemaFirst first ? first.dataSource() : dataSource;
     }
 
     /**

@@ -25,8 +25,8 @@ abstract class PlainDataSource implements DataSource {
     }
 
     @Override
-    public void setLoginTimeout(int seconds) throws SQLException {
-        throw new SQLFeatureNotSupportedException("set a login timeout in the URL");
+    public void setLoginTimeout(int seconds) {
+        // the URL or the connector limits it; HikariCP always sets one, and would log a refusal
     }
 
     @Override

@@ -20,12 +20,12 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** Runs one transaction on a borrowed connection, which is returned in its original state. */
-final class BorrowedConnection {
+final class BorrowedConnection implements AutoCloseable {
     private final Connection connection;
     private final Facts facts;
     private final Duration timeout;
-    private final @Nullable Integer networkTimeoutMillis;
-    private final boolean isLost;
+    private @Nullable Integer networkTimeoutMillis;
+    private boolean isSound; // after the transaction
 
     /** The facts about a database that are read once and cached. */
     static final class Facts {
@@ -72,8 +72,13 @@ final class BorrowedConnection {
             isolation = null;
         }
 
+        private Failure failure(SQLException e) {
+            Dialect known = dialect;
+            return known == null ? Failure.OTHER : known.failure(e);
+        }
+
         boolean canRepeat(SQLException e) {
-            Failure failure = dialect == null ? Failure.OTHER : dialect.failure(e);
+            Failure failure = failure(e);
             return e instanceof NoQueryTimeout || failure == Failure.ROLLED_BACK || failure == Failure.OTHER_SESSION;
         }
     }
@@ -87,32 +92,29 @@ final class BorrowedConnection {
         }
     }
 
-    /** Sets the network timeout, before any round trip. */
-    BorrowedConnection(Connection connection, Facts facts, Duration timeout) throws SQLException {
+    BorrowedConnection(Connection connection, Facts facts, Duration timeout) {
         this.connection = connection;
         this.facts = facts;
         this.timeout = timeout;
-        boolean asks = !facts.hasNoNetworkTimeout;
-        this.networkTimeoutMillis = asks ? limitNetwork() : null;
-        // HikariCP evicts a connection whose driver does not support a method, so the method is tried only once
-        this.isLost = asks && facts.hasNoNetworkTimeout && connection.isClosed();
     }
 
-    /** Returns the previous timeout, or null if the driver has none. */
-    private @Nullable Integer limitNetwork() throws SQLException {
-        try {
-            int before = connection.getNetworkTimeout();
-            connection.setNetworkTimeout(Runnable::run, (int) timeout.toMillis());
-            return before;
-        } catch (SQLFeatureNotSupportedException e) {
-            facts.hasNoNetworkTimeout = true;
-            return null;
+    /**
+     * Sets the network timeout, before any round trip. Returns false if another connection is needed: HikariCP may evict
+     * a connection whose driver does not support a method, so the method is tried only once.
+     */
+    boolean limitNetwork() throws SQLException {
+        if (facts.hasNoNetworkTimeout) {
+            return true;
         }
-    }
-
-    /** Returns whether the pool has closed the connection; another one is needed. */
-    boolean isLost() {
-        return isLost;
+        try {
+            networkTimeoutMillis = connection.getNetworkTimeout();
+            connection.setNetworkTimeout(Runnable::run, (int) timeout.toMillis());
+            return true;
+        } catch (SQLFeatureNotSupportedException e) {
+            networkTimeoutMillis = null;
+            facts.hasNoNetworkTimeout = true;
+            return !connection.isClosed();
+        }
     }
 
     /**
@@ -153,13 +155,15 @@ final class BorrowedConnection {
         } catch (SQLException | RuntimeException e) {
             Failure failure = e instanceof SQLException sql ? dialect.failure(sql) : Failure.OTHER;
             if (failure == Failure.READ_ONLY || failure == Failure.OTHER_SESSION) {
-                attempt(e, () -> OwnConnections.discard(facts.dataSource, connection)); // so that no pool keeps it
+                discard(e);
                 throw e;
             }
             if (inTransaction) {
-                attempt(e, connection::rollback);
+                rollback(e);
             }
             restore(restoration, autoCommit, setsIsolation ? isolation : null);
+            isSound &=
+                    !(e instanceof SQLException) || (failure != Failure.OTHER && failure != Failure.BROKEN_CONNECTION);
             if (e instanceof SQLException sql && failure.isRefusal()) {
                 throw new AllocationException(ErrorCode.STATEMENT_REFUSED, Transactions.failed(purpose, sql), sql);
             }
@@ -197,22 +201,39 @@ final class BorrowedConnection {
         }
     }
 
-    private interface Step {
-        void run() throws SQLException;
-    }
-
-    private static void attempt(Exception cause, Step step) {
+    private void rollback(Exception cause) {
         try {
-            step.run();
+            connection.rollback();
         } catch (SQLException e) {
             cause.addSuppressed(e);
         }
     }
 
-    /**
-     * Restores the original state. A failure here means a broken connection, which its pool notices; the
-     * transaction has ended anyway.
-     */
+    /** Aborts a connection to the wrong server or session, so that its pool evicts it. From HikariCP's, idgen does. */
+    private void discard(Exception cause) {
+        if (!OwnConnections.canEvict(facts.dataSource, connection)) {
+            try {
+                connection.abort(Runnable::run);
+                connection.setAutoCommit(!connection.getAutoCommit()); // fails, so the pool notices
+            } catch (SQLException e) {
+                cause.addSuppressed(e);
+            }
+        }
+    }
+
+    /** Returns the connection, and lets no pool of HikariCP keep one that may be broken. */
+    @Override
+    public void close() throws SQLException {
+        try {
+            connection.close();
+        } finally {
+            if (!isSound) {
+                OwnConnections.evict(facts.dataSource, connection);
+            }
+        }
+    }
+
+    /** Restores the original state. A failure here means a broken connection; the transaction has ended anyway. */
     private void restore(Dialect.Restoration restoration, boolean autoCommit, @Nullable Integer isolation) {
         try {
             if (connection.getAutoCommit() != autoCommit) {
@@ -225,6 +246,7 @@ final class BorrowedConnection {
             if (networkTimeoutMillis != null) {
                 connection.setNetworkTimeout(Runnable::run, networkTimeoutMillis);
             }
+            isSound = true;
         } catch (SQLException e) {
             System.getLogger(Transactions.class.getName())
                     .log(System.Logger.Level.DEBUG, "a connection could not be restored to its original state", e);

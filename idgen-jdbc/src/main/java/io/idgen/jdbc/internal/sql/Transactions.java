@@ -221,9 +221,8 @@ public final class Transactions {
     }
 
     private <T> T once(String purpose, Work<T> work, boolean each, Predicate<T> isNothing) throws SQLException {
-        try (Connection connection = connect(purpose)) {
-            BorrowedConnection borrowed = new BorrowedConnection(connection, facts, timeout);
-            if (!borrowed.isLost()) {
+        try (BorrowedConnection borrowed = new BorrowedConnection(connect(purpose), facts, timeout)) {
+            if (borrowed.limitNetwork()) {
                 return borrowed.run(purpose, work, each, isNothing);
             }
         }

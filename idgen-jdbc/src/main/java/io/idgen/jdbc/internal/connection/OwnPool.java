@@ -1,0 +1,207 @@
+package io.idgen.jdbc.internal.connection;
+
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.SQLExceptionOverride;
+import com.zaxxer.hikari.util.Credentials;
+import com.zaxxer.hikari.util.DriverDataSource;
+import io.idgen.jdbc.internal.dialect.JdbcUrl;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A small HikariCP pool of idgen's own, to a URL or with the settings of the application's pool. A thread that holds a
+ * connection of the application and waits for an id must not wait for a second connection of the same pool. The pool
+ * connects on first use, and keeps no idle connection for more than a minute.
+ *
+ * <p>An outage costs no line of HikariCP's log. While the pool has no connection, a request opens one before it asks
+ * the pool. So it fails at once, with the driver's own exception, if the server does not accept it. Connections that
+ * fail later are {@linkplain OwnConnections#evict evicted} by idgen.
+ */
+final class OwnPool extends HikariDataSource {
+    // the minimum that HikariCP accepts
+    private static final long LEAST_TIMEOUT_MILLIS = 250;
+
+    private static final Duration IDLE = Duration.ofMinutes(1);
+
+    private final @Nullable HikariDataSource application;
+    private final @Nullable DataSource opener;
+    private final AtomicReference<@Nullable Connection> opened = new AtomicReference<>();
+
+    private OwnPool(@Nullable HikariDataSource application, @Nullable DataSource opener, Duration timeout) {
+        this.application = application;
+        if (application != null) {
+            application.copyStateTo(this);
+        }
+        this.opener = opener;
+        setMaximumPoolSize(OwnConnections.MOST);
+        setMinimumIdle(0);
+        // before the timeout of its callers, because its own exception has the cause
+        setConnectionTimeout(Math.max(LEAST_TIMEOUT_MILLIS, timeout.toMillis() * 9 / 10));
+        if (opener == null) {
+            setInitializationFailTimeout(1); // reports a wrong password at once, not after the timeout
+        } else {
+            setInitializationFailTimeout(-1); // the pool starts when there is a connection
+            setDataSource(new Opened());
+        }
+        try {
+            setExceptionOverride(new SQLExceptionOverride() {
+                @java.lang.Override
+                public Override adjudicate(SQLException e) {
+                    return Override.DO_NOT_EVICT;
+                }
+            });
+        } catch (NoSuchMethodError e) {
+            System.getLogger(OwnPool.class.getName())
+                    .log(System.Logger.Level.DEBUG, "this version of HikariCP has no SQLExceptionOverride", e);
+        }
+    }
+
+    /** Returns a pool of connections to a URL. */
+    static OwnPool of(UrlDataSource connections, Duration timeout) {
+        OwnPool pool = new OwnPool(null, connections, timeout);
+        pool.setIdleTimeout(IDLE.toMillis());
+        pool.setValidationTimeout(Math.max(LEAST_TIMEOUT_MILLIS, timeout.toMillis()));
+        if (!connections.isReadCommitted()) {
+            // once per connection; otherwise each transaction would set and restore it
+            pool.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
+        }
+        pool.setPoolName("idgen");
+        return pool;
+    }
+
+    /** Returns a copy, if the data source is a HikariCP pool, perhaps wrapped. */
+    static Optional<OwnPool> copyOf(DataSource dataSource, Duration timeout) {
+        return find(dataSource).map(application -> {
+            OwnPool copy = new OwnPool(application, opener(application), timeout);
+            // set once per connection; otherwise each allocation would read, change and restore them
+            copy.setAutoCommit(true);
+            copy.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
+            copy.setPoolName(nameOf(application) + "-idgen");
+            return copy;
+        });
+    }
+
+    /** The pool, if the data source is one or wraps one. */
+    private static Optional<HikariDataSource> find(DataSource dataSource) {
+        try {
+            return dataSource instanceof HikariDataSource hikari
+                    ? Optional.of(hikari)
+                    : dataSource.isWrapperFor(HikariDataSource.class)
+                            ? Optional.of(dataSource.unwrap(HikariDataSource.class))
+                            : Optional.empty();
+        } catch (SQLException | RuntimeException | AbstractMethodError e) {
+            return Optional.empty(); // its wrapped objects are unknown
+        }
+    }
+
+    /** What opens the connections of a pool; null if only the pool can create it, from a class name or from JNDI. */
+    private static @Nullable DataSource opener(HikariDataSource pool) {
+        if (pool.getDataSource() != null) {
+            return pool.getDataSource();
+        }
+        String url = pool.getJdbcUrl();
+        return url == null || pool.getDataSourceClassName() != null
+                ? null
+                : new PlainDataSource() {
+                    @Override
+                    public Connection getConnection() throws SQLException {
+                        return getConnection(pool.getUsername(), pool.getPassword());
+                    }
+
+                    @Override
+                    public Connection getConnection(@Nullable String user, @Nullable String password)
+                            throws SQLException {
+                        return new DriverDataSource(
+                                        url, pool.getDriverClassName(), pool.getDataSourceProperties(), user, password)
+                                .getConnection();
+                    }
+                };
+    }
+
+    /** Returns the name and the address of a pool of HikariCP; empty for any other data source. */
+    static Optional<String> text(DataSource dataSource) {
+        if (!(dataSource instanceof HikariDataSource pool)) {
+            return Optional.empty();
+        }
+        String url = pool.getJdbcUrl();
+        return Optional.of("the HikariCP pool" + (pool.getPoolName() == null ? "" : " " + pool.getPoolName())
+                + (url == null ? "" : " of connections to " + new JdbcUrl(url)));
+    }
+
+    private static String nameOf(HikariDataSource pool) {
+        return pool.getPoolName() == null ? "application" : pool.getPoolName();
+    }
+
+    // ---- connections ----
+
+    @Override
+    public Connection getConnection() throws SQLException {
+        DataSource below = opener;
+        boolean isEmpty = getHikariPoolMXBean() == null || getHikariPoolMXBean().getTotalConnections() == 0;
+        if (below == null || !isEmpty || isClosed()) {
+            return super.getConnection();
+        }
+        close(opened.getAndSet(open(below)));
+        try {
+            return super.getConnection();
+        } finally {
+            close(opened.getAndSet(null)); // if another thread's connection became free first
+        }
+    }
+
+    private Connection open(DataSource below) throws SQLException {
+        return getUsername() == null ? below.getConnection() : below.getConnection(getUsername(), getPassword());
+    }
+
+    private static void close(@Nullable Connection connection) throws SQLException {
+        if (connection != null) {
+            connection.close();
+        }
+    }
+
+    /** Gives the pool the connection that a request has opened, or a new one. */
+    private final class Opened extends PlainDataSource {
+        @Override
+        public Connection getConnection() throws SQLException {
+            Connection first = opened.getAndSet(null);
+            return first == null && opener != null ? open(opener) : first;
+        }
+
+        @Override
+        public Connection getConnection(String user, String password) throws SQLException {
+            return getConnection();
+        }
+    }
+
+    // User and password are not copied. They are read for each new connection, since an application may change them
+    // while it runs.
+
+    @Override
+    public String getUsername() {
+        return application == null ? super.getUsername() : application.getUsername();
+    }
+
+    @Override
+    public String getPassword() {
+        return application == null ? super.getPassword() : application.getPassword();
+    }
+
+    // Newer versions read both at once; older ones do not have the class, and never call this.
+    @Override
+    public Credentials getCredentials() {
+        return application == null ? super.getCredentials() : application.getCredentials();
+    }
+
+    @Override
+    public String toString() {
+        return application == null
+                ? "a pool of " + opener
+                : "a copy of the HikariCP pool '" + nameOf(application) + "' with " + OwnConnections.MOST
+                        + " connections";
+    }
+}
