@@ -65,6 +65,26 @@ class OtherStrategiesTest {
         return e;
     }
 
+    /** The column's successor is 100, an id of instance 1. */
+    @ParameterizedTest
+    @CsvSource({"1, 100", "2, 101", "3, 102"})
+    void anInstanceBeginsAtItsFirstIdAboveTheColumnItAdopts(String instance, long first) throws SQLException {
+        Sql.execute(database.dataSource(), "CREATE TABLE orders (id BIGINT PRIMARY KEY)");
+        Sql.execute(database.dataSource(), "INSERT INTO orders VALUES (99)");
+
+        assertThat(ids(
+                        strategy(
+                                "stepped",
+                                "stepped.instance",
+                                instance,
+                                "stepped.instances",
+                                "3",
+                                "sources.orders.adopt",
+                                "orders.id"),
+                        2))
+                .containsExactly(first, first + 3);
+    }
+
     @ParameterizedTest
     @CsvSource({"sequence-table, 1, 2, 3, 4", "stepped, 2, 5, 8, 11"})
     void aTableIsMadeInThisProcessAndEachIdIsTakenFromItAlone(

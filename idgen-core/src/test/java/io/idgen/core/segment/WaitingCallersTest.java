@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.IdgenListener;
 import io.idgen.core.internal.time.CautiousTime;
+import io.idgen.core.internal.time.LockCondition;
+import io.idgen.core.internal.time.TimeSource;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -49,6 +54,73 @@ class WaitingCallersTest {
             return false;
         });
         callers.releaseServed();
+    }
+
+    /** Without the signal, the call would sleep until its deadline. It is sent last, when the call may return. */
+    @Test
+    void aRefillWakesEachCallThatItHasServedWhenItReleasesThem() {
+        List<String> signals = new ArrayList<>();
+        TimeSource time = new SignalTime(signals);
+        WaitingCallers queue = new WaitingCallers(
+                "orders", Duration.ofSeconds(30), Duration.ofSeconds(30), 10, time, IdgenListener.NONE);
+        queue.lock().lock();
+        List<WaitingCallers.Visit> calls = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            calls.add(queue.new Visit(new long[1], 0, 1, queue.arrive()));
+            calls.get(i).enter();
+        }
+        Cursor two = new Cursor(new Segment(7, 2, 1), 0, 0);
+
+        queue.serve(visit -> {
+            visit.take(two);
+            return false;
+        });
+        assertThat(calls).extracting(WaitingCallers.Visit::isServed).containsExactly(true, true, false);
+        assertThat(signals).as("signals before the release").isEmpty();
+
+        queue.releaseServed();
+        assertThat(signals).as("signals of the served calls").containsExactly("condition 2", "condition 3");
+    }
+
+    /** A clock that stands still. Its conditions record their signals; the first one gathers. */
+    private static final class SignalTime implements TimeSource {
+        private final List<String> signals;
+        private int conditions;
+
+        SignalTime(List<String> signals) {
+            this.signals = signals;
+        }
+
+        @Override
+        public LockCondition condition(ReentrantLock lock) {
+            String name = "condition " + ++conditions;
+            return new LockCondition() {
+                @Override
+                public void awaitNanos(long nanos) {
+                    throw new AssertionError("nothing waits");
+                }
+
+                @Override
+                public void signalAll() {
+                    signals.add(name);
+                }
+            };
+        }
+
+        @Override
+        public long nanoTime() {
+            return 0;
+        }
+
+        @Override
+        public long millis() {
+            throw new AssertionError("the wall clock has been read");
+        }
+
+        @Override
+        public void park(long nanos) {
+            throw new AssertionError("a thread has parked");
+        }
     }
 
     @Test
