@@ -99,8 +99,8 @@ final class BorrowedConnection implements AutoCloseable {
     }
 
     /**
-     * Sets the network timeout, before any round trip. Returns false if another connection is needed: HikariCP may evict
-     * a connection whose driver does not support a method, so the method is tried only once.
+     * Sets the network timeout, before any round trip. Returns false if another connection is needed: HikariCP may
+     * evict a connection whose driver does not support a method, so the method is tried only once.
      */
     boolean limitNetwork() throws SQLException {
         if (facts.hasNoNetworkTimeout) {
