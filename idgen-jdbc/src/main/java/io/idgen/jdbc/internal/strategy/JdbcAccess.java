@@ -1,20 +1,11 @@
 package io.idgen.jdbc.internal.strategy;
 
 import io.idgen.core.ConfigurationException;
-import io.idgen.core.ErrorCode;
-import io.idgen.core.config.Setting;
 import io.idgen.core.config.SourceContext;
-import io.idgen.core.config.SourceTable;
 import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.jdbc.internal.connection.ApplicationDatabase;
-import io.idgen.jdbc.internal.connection.ApplicationSchema;
 import io.idgen.jdbc.internal.connection.OwnConnections;
 import io.idgen.jdbc.internal.connection.SchemaFirst;
-import io.idgen.jdbc.internal.dialect.Dialects;
-import io.idgen.jdbc.internal.dialect.JdbcUrl;
-import io.idgen.jdbc.internal.sql.SchemaScript;
-import io.idgen.jdbc.internal.sql.ServerIdentity;
-import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.schema.IdgenSchema;
 import java.time.Duration;
 import java.util.List;
@@ -22,8 +13,6 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import javax.naming.InitialContext;
 import javax.naming.NamingException;
 import javax.sql.DataSource;
@@ -32,196 +21,20 @@ import javax.sql.DataSource;
  * The shared access of all sources to one database: its connections, the threads that use them, and the creation of
  * missing tables. Opens nothing before the first refill.
  */
-final class JdbcAccess implements AutoCloseable {
-    static final Setting<String> DATA_SOURCE = Setting.of(
-            "jdbc.data-source",
-            "The JNDI name of a DataSource that only idgen uses; under Hibernate also the DataSource itself.",
-            JdbcAccess::jndiName);
-    static final Setting<String> URL = Setting.<String>of(
-            "jdbc.url",
-            "The JDBC URL of the database with idgen's tables, if you pass no DataSource.",
-            JdbcUrl::checked);
-    static final Setting<String> USER = Setting.<String>of("jdbc.user", "The user for idgen.jdbc.url.", text -> text);
-    static final Setting<String> PASSWORD = Setting.<String>of(
-                    "jdbc.password", "The password for idgen.jdbc.url.", text -> text)
-            .withDefault("");
-    static final Setting<Duration> TIMEOUT = Setting.<Duration>of(
-                    "jdbc.timeout",
-                    "Timeout for opening a connection to the database, and for each statement of idgen.",
-                    Setting.duration(Duration.ofMillis(1), Duration.ofDays(1)))
-            .withDefault("5s");
-    static final Setting<SqlName> SCHEMA = Setting.of(
-            "jdbc.schema",
-            "The schema of idgen's tables, if it is not the connection's default schema; under Hibernate"
-                    + " hibernate.default_schema if not set, also with the Spring Boot starter.",
-            text -> SqlName.parse(text, 1, 2));
-    static final Setting<String> TABLE_PREFIX = Setting.of(
-                    "jdbc.table-prefix",
-                    "The prefix of the names of idgen's tables.",
-                    text -> SqlName.parse(text.strip() + "x", 1, 1)
-                            .column()
-                            .substring(0, text.strip().length()))
-            .withDefault(IdgenSchema.DEFAULT_PREFIX);
-    static final Setting<Initialize> INITIALIZE = Setting.of(
-                    "jdbc.initialize-schema",
-                    "On which databases idgen creates its missing tables: never, embedded or always. With the Spring Boot"
-                            + " starter also flyway or liquibase, which create them.",
-                    Initialize::parse)
-            .withDefault("embedded");
-
-    static final Setting<Boolean> DELETED_ROWS = Setting.<Boolean>of(
-                    "jdbc.deleted-rows",
-                    "What to do if a row of a counter that this process has used disappears: refuse, or create it again, for"
-                            + " tests that delete all rows. On databases that no other process can open, always create.",
-                    JdbcAccess::isCreate)
-            .withDefault("refuse");
-
-    /** The identity of the server to which leases and counters belong. */
-    static final Setting<String> SERVER_IDENTITY = Setting.<String>of(
-            "jdbc.server-identity",
-            "A name for this database server; change it after every failover, in all processes at once. Needed only if the"
-                    + " server cannot identify itself.",
-            text -> ServerIdentity.check(text.strip()));
-
-    static final List<Setting<?>> SETTINGS =
-            List.of(DATA_SOURCE, URL, USER, PASSWORD, TIMEOUT, SCHEMA, TABLE_PREFIX, INITIALIZE, DELETED_ROWS);
-
-    /**
-     * Texts that are not JNDI names: the name of a bean, or a class and a hash code as {@code Object.toString()}
-     * returns them.
-     */
-    private static final Pattern NO_NAME = Pattern.compile("^bean:.*|^[\\w.$]+@\\p{XDigit}+");
-
-    /** The types of the objects that it looks up. */
-    static final List<Class<?>> RESOURCES =
-            List.of(DataSource.class, ApplicationDatabase.class, ApplicationSchema.class);
-
+final class JdbcAccess implements SchemaFirst.Schema, AutoCloseable {
     private final DataSource dataSource;
     private final BooleanSupplier embedded;
-    private final Tables tables;
+    private final JdbcSettings.Tables tables;
     private final ExecutorService refills = BackgroundThreads.pool("idgen-refill", OwnConnections.MOST);
     private final Object shown;
     private volatile boolean schemaIsThere;
     private boolean isLogged;
 
-    /** The names of the tables, and whether to create them. */
-    private record Tables(String prefix, Initialize initialize, boolean createsDeletedRows) {
-        static Tables of(SourceContext context) {
-            Optional<String> schema = context.find(SCHEMA)
-                    .map(SqlName::toString)
-                    .or(() -> application(context).map(ApplicationSchema::name));
-            return new Tables(
-                    schema.map(name -> name + ".").orElse("") + context.get(TABLE_PREFIX),
-                    context.get(INITIALIZE),
-                    context.get(DELETED_ROWS));
-        }
-    }
-
-    /** The databases on which idgen creates its missing tables. */
-    enum Initialize {
-        NEVER,
-        EMBEDDED,
-        ALWAYS;
-
-        SourceTable.CreatedBy createdBy() {
-            return switch (this) {
-                case NEVER -> SourceTable.CreatedBy.MIGRATIONS;
-                case EMBEDDED -> SourceTable.CreatedBy.FRAMEWORK;
-                case ALWAYS -> SourceTable.CreatedBy.SOURCE;
-            };
-        }
-
-        static Initialize parse(String text) {
-            return switch (text.strip()) {
-                case "never" -> NEVER;
-                case "embedded" -> EMBEDDED;
-                case "always" -> ALWAYS;
-                default -> throw new IllegalArgumentException("must be never, embedded or always, got '" + text + "'");
-            };
-        }
-    }
-
-    private JdbcAccess(OwnConnections connections, Tables tables) {
+    private JdbcAccess(OwnConnections connections, JdbcSettings.Tables tables) {
         this.dataSource = connections.dataSource();
         this.embedded = () -> connections.isOwnedByThisProcess().orElseGet(new IdgenSchema(dataSource)::isInMemory);
         this.tables = tables;
         this.shown = connections;
-    }
-
-    private static boolean isCreate(String text) {
-        return switch (text.strip()) {
-            case "create" -> true;
-            case "refuse" -> false;
-            default -> throw new IllegalArgumentException("must be refuse or create, got '" + text + "'");
-        };
-    }
-
-    private static String jndiName(String text) {
-        String name = text.strip();
-        if (name.startsWith("jdbc:") || name.contains("://")) {
-            throw new IllegalArgumentException(
-                    "must be a JNDI name, and " + new JdbcUrl(name) + " is a URL; set " + URL);
-        }
-        Matcher noName = NO_NAME.matcher(name);
-        if (noName.find()) {
-            throw new IllegalArgumentException("must be a JNDI name, got '" + noName.group()
-                    + "'; pass the DataSource object itself, or set " + URL);
-        }
-        return name;
-    }
-
-    /** Whether a source has a database, its own or the application's. */
-    static boolean isAvailable(SourceContext context) {
-        return hasOwn(context) || context.resource(ApplicationDatabase.class).isPresent();
-    }
-
-    /** Whether a source has a database of its own: a DataSource that was passed, or one that a setting names. */
-    private static boolean hasOwn(SourceContext context) {
-        return context.resource(DataSource.class).isPresent() || isNamed(context);
-    }
-
-    /** Whether a setting names a database, by JNDI or by a URL. A DataSource that was passed has precedence. */
-    private static boolean isNamed(SourceContext context) {
-        return context.resource(DataSource.class).isEmpty()
-                && (context.find(DATA_SOURCE).isPresent() || context.find(URL).isPresent());
-    }
-
-    /** The schema of the application's tables, if the source uses the application's database. */
-    private static Optional<ApplicationSchema> application(SourceContext context) {
-        return context.resource(ApplicationSchema.class).filter(schema -> !hasOwn(context));
-    }
-
-    /**
-     * Checks that a source has a database.
-     *
-     * @throws ConfigurationException if it has none
-     */
-    static void check(SourceContext context) {
-        if (!isAvailable(context)) {
-            throw new ConfigurationException(
-                    ErrorCode.NO_DATABASE,
-                    "source '" + context.name()
-                            + "' needs a database; pass a DataSource to IdSources (to Hibernate as"
-                            + " idgen.jdbc.data-source), or set " + URL);
-        }
-    }
-
-    /**
-     * The table of idgen that a source needs in the application's database, or in that of a DataSource that was passed;
-     * empty if a setting names another database.
-     *
-     * @param table the table's name without the prefix
-     */
-    static List<SourceTable> tables(SourceContext context, String table) {
-        if (isNamed(context)) {
-            return List.of();
-        }
-        String name = Tables.of(context).prefix + table;
-        return List.of(new SourceTable(
-                name,
-                database -> SchemaScript.create(Dialects.named(database))
-                        .statementsFor(IdgenSchema.DEFAULT_PREFIX + table, name),
-                context.get(INITIALIZE).createdBy()));
     }
 
     /**
@@ -231,24 +44,24 @@ final class JdbcAccess implements AutoCloseable {
      * @throws ConfigurationException if the source has no database
      */
     static JdbcAccess of(SourceContext context) {
-        check(context);
+        JdbcSettings.check(context);
         Optional<DataSource> own = context.resource(DataSource.class)
-                .or(() -> context.find(DATA_SOURCE).map(name -> lookUp(context, name)));
+                .or(() -> context.find(JdbcSettings.DATA_SOURCE).map(name -> lookUp(context, name)));
         if (own.isPresent()) {
             return of(context, own.get());
         }
-        Optional<String> url = context.find(URL);
+        Optional<String> url = context.find(JdbcSettings.URL);
         if (url.isPresent()) {
             return of(
                     context,
                     url.get(),
-                    context.find(USER).orElse(""),
-                    context.find(PASSWORD).orElse(""),
-                    context.get(TIMEOUT));
+                    context.find(JdbcSettings.USER).orElse(""),
+                    context.find(JdbcSettings.PASSWORD).orElse(""),
+                    context.get(JdbcSettings.TIMEOUT));
         }
         ApplicationDatabase application =
                 context.resource(ApplicationDatabase.class).orElseThrow();
-        Duration timeout = context.get(TIMEOUT);
+        Duration timeout = context.get(JdbcSettings.TIMEOUT);
         return of(context, new Connections(application, timeout), () -> application.open(timeout));
     }
 
@@ -257,12 +70,12 @@ final class JdbcAccess implements AutoCloseable {
      * if both are known to have the same URL: then idgen needs no further connections.
      */
     static Optional<DataSource> ofEntities(SourceContext context) {
-        Duration timeout = context.get(TIMEOUT);
+        Duration timeout = context.get(JdbcSettings.TIMEOUT);
         return context.resource(ApplicationDatabase.class)
-                .filter(application -> hasOwn(context)
-                        && (!isNamed(context)
-                                || context.find(URL).isEmpty()
-                                || !context.find(URL).equals(application.url())))
+                .filter(application -> JdbcSettings.hasOwn(context)
+                        && (!JdbcSettings.isNamed(context)
+                                || context.find(JdbcSettings.URL).isEmpty()
+                                || !context.find(JdbcSettings.URL).equals(application.url())))
                 .map(application -> context.shared(
                                 new Connections(application, timeout), () -> application.open(timeout))
                         .dataSource());
@@ -270,7 +83,7 @@ final class JdbcAccess implements AutoCloseable {
 
     /** The access to a data source. */
     static JdbcAccess of(SourceContext context, DataSource dataSource) {
-        Duration timeout = context.get(TIMEOUT);
+        Duration timeout = context.get(JdbcSettings.TIMEOUT);
         return of(context, new Connections(dataSource, timeout), () -> OwnConnections.of(dataSource, timeout));
     }
 
@@ -286,8 +99,8 @@ final class JdbcAccess implements AutoCloseable {
     private record Connections(Object to, Duration timeout) {}
 
     private static JdbcAccess of(SourceContext context, Connections key, Supplier<OwnConnections> opener) {
-        record Key(Connections connections, Tables tables) {}
-        Tables tables = Tables.of(context);
+        record Key(Connections connections, JdbcSettings.Tables tables) {}
+        JdbcSettings.Tables tables = JdbcSettings.Tables.of(context);
         OwnConnections connections = context.shared(key, opener);
         return context.shared(new Key(key, tables), () -> new JdbcAccess(connections, tables));
     }
@@ -298,9 +111,10 @@ final class JdbcAccess implements AutoCloseable {
             if (InitialContext.doLookup(name) instanceof DataSource dataSource) {
                 return dataSource;
             }
-            throw context.refusal(DATA_SOURCE, "'" + name + "' is not a DataSource");
+            throw context.refusal(JdbcSettings.DATA_SOURCE, "'" + name + "' is not a DataSource");
         } catch (NamingException e) {
-            ConfigurationException refusal = context.refusal(DATA_SOURCE, "there is no '" + name + "' in JNDI: " + e);
+            ConfigurationException refusal =
+                    context.refusal(JdbcSettings.DATA_SOURCE, "there is no '" + name + "' in JNDI: " + e);
             refusal.initCause(e);
             throw refusal;
         }
@@ -313,22 +127,7 @@ final class JdbcAccess implements AutoCloseable {
 
     /** The data source for idgen's own tables. Creates them before its first connection if the settings say so. */
     DataSource withSchema() {
-        return new SchemaFirst(dataSource, new SchemaFirst.Schema() {
-            @Override
-            public void ensure() {
-                ensureSchema();
-            }
-
-            @Override
-            public void forget() {
-                schemaIsThere = false;
-            }
-
-            @Override
-            public boolean mayLoseRows() {
-                return tables.createsDeletedRows || embedded.getAsBoolean();
-            }
-        });
+        return new SchemaFirst(dataSource, this);
     }
 
     /** The threads that fetch ids. The first use logs where the ids come from. */
@@ -341,12 +140,12 @@ final class JdbcAccess implements AutoCloseable {
                             "ids come from tables through {0}, with at most {1} additional connections in this process",
                             shown,
                             OwnConnections.MOST);
-            if (tables.createsDeletedRows) {
+            if (tables.createsDeletedRows()) {
                 System.getLogger(JdbcAccess.class.getName())
                         .log(
                                 System.Logger.Level.WARNING,
                                 "{0}=create is for tests: if a counter is lost in production, ids repeat",
-                                DELETED_ROWS);
+                                JdbcSettings.DELETED_ROWS);
             }
         }
         return refills;
@@ -358,18 +157,29 @@ final class JdbcAccess implements AutoCloseable {
      * @param name the name without the prefix
      */
     String table(String name) {
-        return tables.prefix + name;
+        return tables.prefix() + name;
     }
 
-    private synchronized void ensureSchema() {
+    @Override
+    public synchronized void ensure() {
         if (schemaIsThere) {
             return;
         }
-        if (tables.initialize == Initialize.ALWAYS
-                || (tables.initialize == Initialize.EMBEDDED && embedded.getAsBoolean())) {
-            new IdgenSchema(dataSource).withPrefix(tables.prefix).create();
+        if (tables.initialize() == JdbcSettings.Initialize.ALWAYS
+                || (tables.initialize() == JdbcSettings.Initialize.EMBEDDED && embedded.getAsBoolean())) {
+            new IdgenSchema(dataSource).withPrefix(tables.prefix()).create();
         }
         schemaIsThere = true;
+    }
+
+    @Override
+    public void forget() {
+        schemaIsThere = false;
+    }
+
+    @Override
+    public boolean mayLoseRows() {
+        return tables.createsDeletedRows() || embedded.getAsBoolean();
     }
 
     @Override

@@ -33,35 +33,35 @@ public final class JdbcLeaseStoreProvider implements LeaseStoreProvider {
 
     @Override
     public List<Setting<?>> settings() {
-        List<Setting<?>> all = new ArrayList<>(JdbcAccess.SETTINGS);
-        all.add(JdbcAccess.SERVER_IDENTITY);
+        List<Setting<?>> all = new ArrayList<>(JdbcSettings.SETTINGS);
+        all.add(JdbcSettings.SERVER_IDENTITY);
         return all;
     }
 
     @Override
     public List<Class<?>> resources() {
-        return JdbcAccess.RESOURCES;
+        return JdbcSettings.RESOURCES;
     }
 
     @Override
     public boolean isAvailable(SourceContext context) {
-        return JdbcAccess.isAvailable(context);
+        return JdbcSettings.isAvailable(context);
     }
 
     @Override
     public void check(SourceContext context) {
-        JdbcAccess.check(context);
+        JdbcSettings.check(context);
     }
 
     @Override
     public List<SourceTable> tables(SourceContext context) {
-        return JdbcAccess.tables(context, TABLE);
+        return JdbcSettings.tables(context, TABLE);
     }
 
     @Override
     public OptionalLong largestValue(SourceContext context, String column) {
         SqlName name = columnName(column);
-        return OptionalLong.of(new Transactions(JdbcAccess.of(context).dataSource(), context.get(JdbcAccess.TIMEOUT))
+        return OptionalLong.of(new Transactions(JdbcAccess.of(context).dataSource(), context.get(JdbcSettings.TIMEOUT))
                 .commit(
                         "reading the largest value of " + name,
                         (connection, dialect) -> LargestValue.of(connection, dialect, name)));
@@ -82,7 +82,7 @@ public final class JdbcLeaseStoreProvider implements LeaseStoreProvider {
         }
         DataSource entities = JdbcAccess.ofEntities(context)
                 .orElseGet(() -> JdbcAccess.of(context).dataSource());
-        Transactions transactions = new Transactions(entities, context.get(JdbcAccess.TIMEOUT));
+        Transactions transactions = new Transactions(entities, context.get(JdbcSettings.TIMEOUT));
         return open(context)
                 .beforeFirstUse(latest -> existing.columns()
                         .forEach(column ->
@@ -116,8 +116,10 @@ public final class JdbcLeaseStoreProvider implements LeaseStoreProvider {
         JdbcAccess access = JdbcAccess.of(context);
         JdbcWorkerIds ids = new JdbcWorkerIds(access.withSchema())
                 .inTable(access.table(TABLE))
-                .withTimeout(context.get(JdbcAccess.TIMEOUT));
+                .withTimeout(context.get(JdbcSettings.TIMEOUT));
         JdbcWorkerIds owned = context.find(OWNER).map(ids::ownedBy).orElse(ids);
-        return context.find(JdbcAccess.SERVER_IDENTITY).map(owned::identifiedAs).orElse(owned);
+        return context.find(JdbcSettings.SERVER_IDENTITY)
+                .map(owned::identifiedAs)
+                .orElse(owned);
     }
 }

@@ -50,7 +50,7 @@ public final class NativeSequenceStrategy extends TableStrategy {
     /** A sequence has a start of its own, so the largest id of all tenants is not needed. */
     @Override
     void checkDatabase(SourceContext context) {
-        JdbcAccess.check(context);
+        JdbcSettings.check(context);
     }
 
     @Override
@@ -78,7 +78,7 @@ public final class NativeSequenceStrategy extends TableStrategy {
         JdbcAccess database = JdbcAccess.of(context);
         NativeSequence sequence = new NativeSequence(database.dataSource())
                 .named(sequence(context))
-                .withTimeout(context.get(JdbcAccess.TIMEOUT))
+                .withTimeout(context.get(JdbcSettings.TIMEOUT))
                 .below(context.get(LIMIT));
         return new Access(
                 context.get(INCREMENT) == 1

@@ -32,7 +32,7 @@ public final class SegmentStrategy extends TableStrategy {
     @Override
     Access access(SourceContext context) {
         JdbcAccess database = JdbcAccess.of(context);
-        return new Access(counters(database, context.get(JdbcAccess.TIMEOUT), context), database);
+        return new Access(counters(database, context.get(JdbcSettings.TIMEOUT), context), database);
     }
 
     @Override

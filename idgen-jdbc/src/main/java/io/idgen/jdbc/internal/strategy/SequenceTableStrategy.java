@@ -14,6 +14,6 @@ public final class SequenceTableStrategy extends TableStrategy {
     Access access(SourceContext context) {
         JdbcAccess database = JdbcAccess.of(context);
         return new Access(
-                counters(database, context.get(JdbcAccess.TIMEOUT), context).onDemand(), database);
+                counters(database, context.get(JdbcSettings.TIMEOUT), context).onDemand(), database);
     }
 }

@@ -141,7 +141,7 @@ public final class SteppedStrategy extends TableStrategy {
      * only the last one answers.
      */
     private static Duration timeout(SourceContext context, int databases) {
-        Duration timeout = context.get(JdbcAccess.TIMEOUT);
+        Duration timeout = context.get(JdbcSettings.TIMEOUT);
         if (databases == 1) {
             return timeout;
         }

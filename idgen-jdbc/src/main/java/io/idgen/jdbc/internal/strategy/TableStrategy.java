@@ -35,7 +35,7 @@ abstract class TableStrategy implements IdStrategy {
             Setting.wholeNumber(1, 1L << 40));
 
     private static final List<Setting<?>> COMMON =
-            List.of(ACQUIRE_TIMEOUT, START, LIMIT, ADOPT, REACH, JdbcAccess.SERVER_IDENTITY);
+            List.of(ACQUIRE_TIMEOUT, START, LIMIT, ADOPT, REACH, JdbcSettings.SERVER_IDENTITY);
 
     private final String name;
     private final List<Setting<?>> settings;
@@ -45,7 +45,7 @@ abstract class TableStrategy implements IdStrategy {
         this.name = name;
         List<Setting<?>> all = new ArrayList<>(own);
         all.addAll(COMMON);
-        all.addAll(JdbcAccess.SETTINGS);
+        all.addAll(JdbcSettings.SETTINGS);
         this.settings = List.copyOf(all);
     }
 
@@ -61,7 +61,7 @@ abstract class TableStrategy implements IdStrategy {
 
     @Override
     public List<Class<?>> resources() {
-        return JdbcAccess.RESOURCES;
+        return JdbcSettings.RESOURCES;
     }
 
     @Override
@@ -100,7 +100,7 @@ abstract class TableStrategy implements IdStrategy {
      * @throws ConfigurationException if it has no database, or if idgen cannot know the largest id of all tenants
      */
     void checkDatabase(SourceContext context) {
-        JdbcAccess.check(context);
+        JdbcSettings.check(context);
         boolean hasTenants = context.resource(ApplicationSchema.class)
                 .filter(ApplicationSchema::hasTenants)
                 .isPresent();
@@ -118,7 +118,7 @@ abstract class TableStrategy implements IdStrategy {
 
     /** The tables of idgen that a source needs in the application's database. */
     List<SourceTable> tables(SourceContext context) {
-        return JdbcAccess.tables(context, CounterRows.TABLE);
+        return JdbcSettings.tables(context, CounterRows.TABLE);
     }
 
     /** An allocator, and the database whose threads call it. */
@@ -137,7 +137,7 @@ abstract class TableStrategy implements IdStrategy {
                 .inTable(database.table(CounterRows.TABLE))
                 .withTimeout(timeout)
                 .below(context.get(LIMIT));
-        counters = context.find(JdbcAccess.SERVER_IDENTITY)
+        counters = context.find(JdbcSettings.SERVER_IDENTITY)
                 .map(counters::identifiedAs)
                 .orElse(counters);
         counters = context.find(REACH).map(counters::withReach).orElse(counters);
