@@ -25,8 +25,6 @@ public enum Failure {
      * the prepared statements of the two sessions differ. It can be retried at once on another connection.
      */
     OTHER_SESSION,
-    /** The connection is broken although the SQL state does not begin with 08, so that a pool must not keep it. */
-    BROKEN_CONNECTION,
     /** A retry cannot succeed: a missing grant, a missing column, or a value that does not fit. */
     REFUSED,
     /** Any other error; idgen retries after a pause. */

@@ -24,8 +24,8 @@ public final class CountingPool implements AutoCloseable {
 
     private static final Set<String> ENDS = Set.of("commit", "rollback");
 
-    /** What H2 reports for a connection that {@link #cut} has closed. */
-    private static final int CLOSED_IN_H2 = 90007;
+    /** What H2 reports for a connection that {@link #cut} has closed, or that is lost. Its SQL states do not show it. */
+    private static final Set<Integer> LOST_IN_H2 = Set.of(90007, 90067, 90098, 90121);
 
     private final HikariDataSource pool = new HikariDataSource();
     private final Duration delay;
@@ -53,13 +53,10 @@ public final class CountingPool implements AutoCloseable {
         pool.setIdleTimeout(Duration.ofMinutes(1).toMillis());
         pool.setConnectionTimeout(patience.toMillis());
         pool.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
-        // some drivers have SQL states from which HikariCP does not recognise a broken connection
         pool.setExceptionOverride(new SQLExceptionOverride() {
             @java.lang.Override
             public Override adjudicate(SQLException e) {
-                return connections.isBroken(e) || e.getErrorCode() == CLOSED_IN_H2
-                        ? Override.MUST_EVICT
-                        : Override.CONTINUE_EVICT;
+                return LOST_IN_H2.contains(e.getErrorCode()) ? Override.MUST_EVICT : Override.CONTINUE_EVICT;
             }
         });
         pool.setPoolName("idgen-compare");

@@ -1,7 +1,6 @@
 package io.idgen.jdbc.internal.connection;
 
 import io.idgen.jdbc.dialect.Dialect;
-import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.internal.dialect.Dialects;
 import io.idgen.jdbc.internal.dialect.JdbcUrl;
 import java.sql.Connection;
@@ -74,17 +73,6 @@ public final class UrlDataSource extends PlainDataSource {
     /** Returns whether new connections are READ COMMITTED, or each transaction sets it. */
     boolean isReadCommitted() {
         return dialect.flatMap(Dialect::readCommittedTransaction).isPresent();
-    }
-
-    /**
-     * Returns whether a connection is broken although the SQL state of its error does not show it.
-     *
-     * @param e the driver's exception
-     * @return true if a pool must not keep the connection
-     */
-    public boolean isBroken(SQLException e) {
-        return dialect.filter(known -> known.failure(e) == Failure.BROKEN_CONNECTION)
-                .isPresent();
     }
 
     /** Connects. Removes passwords from the driver's errors, which often contain the URL. */

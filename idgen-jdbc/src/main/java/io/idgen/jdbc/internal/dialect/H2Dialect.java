@@ -18,11 +18,6 @@ final class H2Dialect implements Dialect {
     private static final int NOT_ENOUGH_RIGHTS = 90096;
     private static final int READ_ONLY = 90097;
 
-    // the driver's errors for a lost connection to its server
-    private static final int BROKEN = 90067;
-    private static final int CLOSED = 90098;
-    private static final int ALREADY_CLOSED = 90121;
-
     /** H2 reads all of these values as true. */
     private static final Pattern SHARED_FILE = Pattern.compile(";(auto_server=(true|t|yes|y|1)|file_lock=no)(;|$)");
 
@@ -88,7 +83,6 @@ final class H2Dialect implements Dialect {
             case NO_SEQUENCE, NOT_ENOUGH_RIGHTS -> Failure.REFUSED;
             case SEQUENCE_EXHAUSTED -> Failure.SEQUENCE_EXHAUSTED;
             case READ_ONLY -> Failure.READ_ONLY;
-            case BROKEN, CLOSED, ALREADY_CLOSED -> Failure.BROKEN_CONNECTION;
             default -> Dialect.super.failure(e);
         };
     }

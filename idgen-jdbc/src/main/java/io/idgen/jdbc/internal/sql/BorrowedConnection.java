@@ -162,8 +162,7 @@ final class BorrowedConnection implements AutoCloseable {
                 rollback(e);
             }
             restore(restoration, autoCommit, setsIsolation ? isolation : null);
-            isSound &=
-                    !(e instanceof SQLException) || (failure != Failure.OTHER && failure != Failure.BROKEN_CONNECTION);
+            isSound &= !(e instanceof SQLException) || failure != Failure.OTHER;
             if (e instanceof SQLException sql && failure.isRefusal()) {
                 throw new AllocationException(ErrorCode.STATEMENT_REFUSED, Transactions.failed(purpose, sql), sql);
             }
