@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idgen.core.IdgenEvent;
 import io.idgen.core.internal.task.DirectExecutor;
 import io.idgen.core.internal.task.StarvedThreads;
+import io.idgen.core.internal.task.TaskThreads;
 import io.idgen.core.internal.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -12,6 +13,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -69,6 +72,32 @@ class ThreadShortageTest {
             assertThat(ids.nextId()).isEqualTo(id);
         }
         assertThat(time.elapsed()).isZero();
+    }
+
+    /** An executor may still run a turn that another one has replaced. Its segment would take the reserve's place. */
+    @Test
+    void aTurnTooManyFetchesNothingWhileTheReserveIsFull() {
+        SegmentIdSource ids = source().refills(new TaskThreads() {
+                    @Override
+                    public Future<?> schedule(Runnable turn, Duration delay) {
+                        turn.run();
+                        turn.run();
+                        return CompletableFuture.completedFuture(null);
+                    }
+
+                    @Override
+                    public void shutdown() {}
+
+                    @Override
+                    public boolean isShutdown() {
+                        return false;
+                    }
+                })
+                .build();
+
+        for (long id = 1; id <= 100; id++) {
+            assertThat(ids.nextId()).isEqualTo(id);
+        }
     }
 
     @Test

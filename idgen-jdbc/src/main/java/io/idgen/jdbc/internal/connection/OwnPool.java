@@ -1,5 +1,6 @@
 package io.idgen.jdbc.internal.connection;
 
+import com.zaxxer.hikari.HikariCredentialsProvider;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.SQLExceptionOverride;
 import com.zaxxer.hikari.util.Credentials;
@@ -110,7 +111,7 @@ final class OwnPool extends HikariDataSource {
                 : new PlainDataSource() {
                     @Override
                     public Connection getConnection() throws SQLException {
-                        return getConnection(pool.getUsername(), pool.getPassword());
+                        return getConnection(null, null);
                     }
 
                     @Override
@@ -155,7 +156,18 @@ final class OwnPool extends HikariDataSource {
     }
 
     private Connection open(DataSource below) throws SQLException {
-        return getUsername() == null ? below.getConnection() : below.getConnection(getUsername(), getPassword());
+        String user;
+        String password;
+        try {
+            HikariCredentialsProvider provider = getCredentialsProvider();
+            Credentials now = provider == null ? getCredentials() : provider.getCredentials();
+            user = now.getUsername();
+            password = now.getPassword();
+        } catch (LinkageError e) { // an older version
+            user = getUsername();
+            password = getPassword();
+        }
+        return user == null ? below.getConnection() : below.getConnection(user, password);
     }
 
     private static void close(@Nullable Connection connection) throws SQLException {
