@@ -82,10 +82,29 @@ class WaitingCallersTest {
         assertThat(signals).as("signals of the served calls").containsExactly("condition 2", "condition 3");
     }
 
-    /** A clock that stands still. Its conditions record their signals; the first one gathers. */
+    /** Otherwise each call of an outage at the start would wait for as long as the first one. */
+    @Test
+    void theLongerTimeoutBeginsWithTheFirstCallAndEndsWithTheFirstAnswer() {
+        SignalTime time = new SignalTime(new ArrayList<>());
+        WaitingCallers queue = new WaitingCallers(
+                "orders", Duration.ofNanos(3), Duration.ofNanos(30), 10, time, IdgenListener.NONE);
+        List<Long> deadlines = new ArrayList<>();
+        for (long nanos : new long[] {0, 20, 29}) {
+            time.nanos = nanos;
+            deadlines.add(queue.arrive().deadlineNanos());
+        }
+        assertThat(deadlines).containsExactly(30L, 30L, 32L);
+
+        time.nanos = 5;
+        queue.answered(1);
+        assertThat(queue.arrive().deadlineNanos()).isEqualTo(8);
+    }
+
+    /** A clock that a test sets. Its conditions record their signals; the first one gathers. */
     private static final class SignalTime implements TimeSource {
         private final List<String> signals;
         private int conditions;
+        private long nanos;
 
         SignalTime(List<String> signals) {
             this.signals = signals;
@@ -109,7 +128,7 @@ class WaitingCallersTest {
 
         @Override
         public long nanoTime() {
-            return 0;
+            return nanos;
         }
 
         @Override

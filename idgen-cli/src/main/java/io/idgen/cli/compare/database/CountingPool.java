@@ -24,7 +24,7 @@ public final class CountingPool implements AutoCloseable {
 
     private static final Set<String> ENDS = Set.of("commit", "rollback");
 
-    /** What H2 reports for a connection that {@link #cut} has closed, or that is lost. Its SQL states do not show it. */
+    /** H2's codes for a connection that {@link #cut} has closed, or that is lost. Its SQL states do not show it. */
     private static final Set<Integer> LOST_IN_H2 = Set.of(90007, 90067, 90098, 90121);
 
     private final HikariDataSource pool = new HikariDataSource();
