@@ -50,8 +50,12 @@ public class IdGenerationException extends RuntimeException {
         return new IdGenerationException(code, text, this);
     }
 
-    /** Returns the message without the code. */
-    final String text() {
+    /**
+     * Returns the message without the code.
+     *
+     * @return the value, the rule and the way out
+     */
+    public final String text() {
         return text;
     }
 

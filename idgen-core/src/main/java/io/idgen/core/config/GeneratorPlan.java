@@ -34,6 +34,11 @@ record GeneratorPlan(
             Duration firstLease,
             Duration moreTicks) {}
 
+    /** Returns the plan of one worker. */
+    GeneratorPlan of(LocalFact.Worker one) {
+        return new GeneratorPlan(layout, policy, startOffsets, namespace, one.datacenter(), one.worker(), lease);
+    }
+
     // Written out: linking the generated method of a record would delay the first id of a JVM.
     @Override
     public int hashCode() {

@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,7 +62,7 @@ public final class IdSources implements AutoCloseable {
      * @return sorted by name
      */
     public static List<Setting<?>> settings() {
-        Strategies strategies = new Strategies(Host.LOCAL, List.of(), Set.of());
+        Strategies strategies = new Strategies(Host.LOCAL, List.of());
         strategies.lookUpServices();
         List<Setting<?>> settings = strategies.settings();
         settings.sort(Comparator.comparing(Setting::toString));
@@ -157,8 +158,7 @@ public final class IdSources implements AutoCloseable {
     /** Builds an {@link IdSources}. Not safe for several threads. */
     public static final class Builder {
         private final Map<String, String> code = new LinkedHashMap<>();
-        private final List<Settings.Level> overrides = new ArrayList<>();
-        private final List<Settings.Level> files = new ArrayList<>();
+        private final List<Given> files = new ArrayList<>();
         private final List<String> names = new ArrayList<>();
         private final Map<Class<?>, Object> resources = new HashMap<>();
         private final List<IdStrategy> strategies = new ArrayList<>();
@@ -183,18 +183,6 @@ public final class IdSources implements AutoCloseable {
         }
 
         /**
-         * Adds settings from a map that take precedence over system properties and the environment, for frameworks.
-         *
-         * @param settings by full name; those that do not begin with {@code idgen.} are ignored
-         * @param origin the name of their origin in error messages
-         * @return this
-         */
-        public Builder overrides(Map<String, String> settings, String origin) {
-            overrides.add(Settings.map(settings, key -> origin));
-            return this;
-        }
-
-        /**
          * Reads settings from a properties file in UTF-8. System properties and the environment take precedence. Of
          * several files and of maps given to {@link #settings}, the first one with a value counts.
          *
@@ -210,19 +198,32 @@ public final class IdSources implements AutoCloseable {
                 throw new ConfigurationException(
                         ErrorCode.INVALID_SETTING, "cannot read settings from " + file + ": " + e, e);
             }
-            return settings(strings(properties), file.toString());
+            Map<String, String> settings = new TreeMap<>();
+            properties.stringPropertyNames().forEach(key -> settings.put(key, properties.getProperty(key)));
+            return settings(settings, file.toString());
         }
 
         /**
-         * Adds settings from a map, with the precedence of a file.
+         * Adds settings from a map. Code, system properties and the environment take precedence, and so do files and maps
+         * that were added before.
          *
-         * @param settings by full name; those that do not begin with {@code idgen.} are ignored
+         * @param settings by full name, or by the name of an environment variable such as {@code IDGEN_WORKER_ID}; others
+         *     are ignored
          * @param origin the name of their origin in error messages
          * @return this
          */
         public Builder settings(Map<String, String> settings, String origin) {
-            files.add(Settings.map(settings, key -> origin));
+            files.add(new Given(Map.copyOf(settings), origin));
             return this;
+        }
+
+        /**
+         * Reads neither system properties nor the environment, for a framework that adds them itself.
+         *
+         * @return this
+         */
+        public Builder withoutEnvironment() {
+            return environment(new Properties(), Map.of());
         }
 
         /**
@@ -319,7 +320,7 @@ public final class IdSources implements AutoCloseable {
         /** Returns the sources that the builder names. None of them is open. */
         SourceRegistry registry() {
             Settings settings = settings();
-            Strategies found = new Strategies(host, strategies, settings.values(Strategies.STRATEGY));
+            Strategies found = new Strategies(host, strategies);
             found.checkResources(resources.keySet());
             SourceRegistry registry = new SourceRegistry(settings, found, resources, clock, closeWait);
             for (String name : names) {
@@ -329,21 +330,16 @@ public final class IdSources implements AutoCloseable {
         }
 
         private Settings settings() {
-            List<Settings.Level> levels = new ArrayList<>();
-            levels.add(Settings.map(code, key -> "code"));
-            levels.addAll(overrides);
-            levels.add(Settings.map(strings(systemProperties), key -> "system property " + key));
-            levels.add(Settings.environment(environment));
-            levels.addAll(files);
-            return new Settings(levels);
+            Settings settings = new Settings();
+            code.forEach((key, text) -> settings.add(key, text, "code"));
+            for (String key : new TreeSet<>(systemProperties.stringPropertyNames())) {
+                settings.add(key, systemProperties.getProperty(key), "system property " + key);
+            }
+            environment.forEach((name, text) -> settings.add(name, text, "environment variable " + name));
+            files.forEach(file -> file.settings.forEach((key, text) -> settings.add(key, text, file.origin)));
+            return settings;
         }
 
-        private static Map<String, String> strings(Properties properties) {
-            Map<String, String> strings = new TreeMap<>();
-            for (String key : properties.stringPropertyNames()) {
-                strings.put(key, properties.getProperty(key));
-            }
-            return strings;
-        }
+        private record Given(Map<String, String> settings, String origin) {}
     }
 }

@@ -1,13 +1,57 @@
 package io.idgen.core.config;
 
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.internal.text.Characters;
 import io.idgen.core.layout.SnowflakeLayout;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A fact of this process that determines its worker id. No fact shows other processes. With a store, this worker id is
- * leased, and the lease keeps a second process with the same fact out.
+ * Determines the worker id of a process from one local fact. If the fact is missing or ambiguous, the start fails and
+ * the message says what was found; a guess would lead to duplicates. No assigner sees other processes. With a store,
+ * such a worker id is leased (except for {@code single-process}), so the second of two processes that share the fact is
+ * refused. Without a store, they collide.
+ *
+ * <ul>
+ *   <li>{@code fixed}: {@code idgen.worker.id}. Collides when one configuration is deployed twice.
+ *   <li>{@code env}, {@code env:NAME}, {@code property:NAME}: an environment variable (by default {@code
+ *       IDGEN_WORKER_ID}) or a system property. Collides like {@code fixed}; right if a scheduler numbers its
+ *       instances.
+ *   <li>{@code ordinal}: the number at the end of the host name, as in {@code app-3} of a StatefulSet. Collides between
+ *       two StatefulSets on one table, and if a pod that was deleted by force still runs when its successor starts.
+ *   <li>{@code ip}, {@code ip:INTERFACE}: the last bits of the host's only IPv4 address, as many as the layout has for
+ *       datacenter and worker. Collides between hosts that differ only in the bits above, behind NAT, between
+ *       containers on different hosts with the same private network, and between two processes of one host.
+ *   <li>{@code mac}, {@code mac:INTERFACE}: the last bits of the only hardware address. They are like random numbers:
+ *       with 10 bits, 38 hosts collide with a probability of one half. Also collides between two processes of one host,
+ *       and if virtual hosts or containers are cloned with their address.
+ *   <li>{@code single-process}: the user guarantees that there is no other process.
+ *   <li>The application's {@link WorkerIdAssigner}. It is called once, so that all sources have the same number.
+ * </ul>
  */
-sealed interface LocalFact permits HostFact, ApplicationFact {
+final class LocalFact {
+    private static final Pattern ORDINAL = Pattern.compile(".*?-(\\d{1,9})(?:\\..*)?");
+    private static final String SINGLE_PROCESS = "single-process";
+
+    private final String kind;
+    private final @Nullable String argument;
+    private final @Nullable WorkerIdAssigner application;
+    private @Nullable Integer assigned;
+
+    private LocalFact(String kind, @Nullable String argument, @Nullable WorkerIdAssigner application) {
+        this.kind = kind;
+        this.argument = argument;
+        this.application = application;
+    }
 
     /** A datacenter id and a worker id, each in range. */
     record Worker(int datacenter, int worker) {
@@ -19,18 +63,187 @@ sealed interface LocalFact permits HostFact, ApplicationFact {
         }
     }
 
+    static LocalFact of(WorkerIdAssigner application) {
+        return new LocalFact(application.getClass().getName(), null, application);
+    }
+
+    static LocalFact parse(String text) {
+        String[] words = text.strip().split(":", 2);
+        boolean isKnown =
+                switch (words[0]) {
+                    case "fixed", "ordinal", SINGLE_PROCESS -> words.length == 1;
+                    case "env", "ip", "mac" -> words.length == 1 || !words[1].isBlank();
+                    case "property" -> words.length == 2 && !words[1].isBlank();
+                    default -> false;
+                };
+        if (!isKnown) {
+            throw new IllegalArgumentException(
+                    "an assigner is fixed, env, env:VARIABLE, property:NAME, ordinal, ip, ip:INTERFACE, mac, mac:INTERFACE,"
+                            + " single-process or the name of a class, got '" + text + "'");
+        }
+        return new LocalFact(words[0], words.length == 2 ? words[1].strip() : null, null);
+    }
+
+    /** Returns whether the user guarantees that there is no other process. */
+    boolean isOnlyProcess() {
+        return kind.equals(SINGLE_PROCESS);
+    }
+
     /**
-     * The datacenter id and worker id of this process.
+     * Returns the datacenter id and worker id of this process. If no datacenter id is configured, {@code ip} and {@code
+     * mac} fill its bits too.
      *
      * @param datacenter the configured one
      * @param worker the configured one
-     * @throws IllegalArgumentException if the fact is missing, ambiguous, or does not fit; the message says what was
-     *     found
+     * @throws IllegalArgumentException if the fact does not fit; the message says what was found
+     * @throws ConfigurationException if the fact is missing or ambiguous
      */
-    Worker assign(SnowflakeLayout layout, Optional<Integer> datacenter, Optional<Integer> worker, Host host);
+    Worker assign(SnowflakeLayout layout, Optional<Integer> datacenter, Optional<Integer> worker, Host host) {
+        if (application != null) {
+            return assigned(application, layout, datacenter.orElse(0), worker);
+        }
+        long bits =
+                switch (kind) {
+                    case "fixed" ->
+                        worker.orElseThrow(() -> missing(layout, "nothing says which worker this process is"));
+                    case "env" -> variable(layout, argument == null ? "IDGEN_WORKER_ID" : argument, host);
+                    case "property" -> number(layout, "system property " + argument, host.property("" + argument));
+                    case "ordinal" -> ordinal(layout, host);
+                    case "ip" -> address(layout, host);
+                    case "mac" -> mac(layout, host);
+                    default -> worker.orElse(0);
+                };
+        if (!kind.equals("ip") && !kind.equals("mac")) {
+            return Worker.of(layout, datacenter.orElse(0), (int) bits);
+        }
+        int upper = (int) ((bits >>> layout.workerBits()) & ((1L << layout.datacenterBits()) - 1));
+        return Worker.of(layout, datacenter.orElse(upper), (int) (bits & ((1L << layout.workerBits()) - 1)));
+    }
 
-    /** Whether the user guarantees that there is no other process. */
-    default boolean isOnlyProcess() {
-        return false;
+    private Worker assigned(
+            WorkerIdAssigner assigner, SnowflakeLayout layout, int datacenter, Optional<Integer> configured) {
+        if (configured.isPresent()) {
+            throw new IllegalArgumentException("is set to " + configured.get() + ", and " + this
+                    + " gives the worker id; leave one of them out, or set idgen.worker.assigner=fixed");
+        }
+        int number = once(assigner);
+        try {
+            return Worker.of(layout, datacenter, number);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    this + " gives worker id " + number + ": " + e.getMessage()
+                            + "; choose an idgen.snowflake.layout with more worker bits, or number the processes from 0",
+                    e);
+        }
+    }
+
+    private synchronized int once(WorkerIdAssigner assigner) {
+        if (assigned == null) {
+            try {
+                assigned = assigner.workerId();
+            } catch (ConfigurationException e) {
+                throw e;
+            } catch (RuntimeException e) {
+                throw new ConfigurationException(
+                        ErrorCode.WORKER_ID_UNKNOWN,
+                        Characters.line(this + " cannot tell the worker id of this process: " + e
+                                + "; correct what it reads, or set idgen.worker.assigner to another assigner"),
+                        e);
+            }
+        }
+        return assigned;
+    }
+
+    private static int variable(SnowflakeLayout layout, String name, Host host) {
+        return number(layout, "environment variable " + name, host.variable(name));
+    }
+
+    private static int number(SnowflakeLayout layout, String name, @Nullable String text) {
+        if (text == null || !text.strip().matches("\\d{1,9}")) {
+            throw missing(layout, name + (text == null ? " is not set" : " is '" + text + "', no worker id"));
+        }
+        return Integer.parseInt(text.strip());
+    }
+
+    private static int ordinal(SnowflakeLayout layout, Host host) {
+        String name;
+        try {
+            name = host.name();
+        } catch (UnknownHostException e) {
+            throw missing(layout, "the host has no name (" + e.getMessage() + ")");
+        }
+        Matcher matcher = ORDINAL.matcher(name);
+        if (!matcher.matches()) {
+            throw missing(
+                    layout, "the host's name '" + name + "' does not end in a number after a hyphen, as app-3 does");
+        }
+        return Integer.parseInt(matcher.group(1));
+    }
+
+    private long address(SnowflakeLayout layout, Host host) {
+        List<InetAddress> all = interfaces(layout, host).stream()
+                .flatMap(each -> each.addresses().stream())
+                .toList();
+        List<Inet4Address> usable = all.stream()
+                .filter(Inet4Address.class::isInstance)
+                .map(Inet4Address.class::cast)
+                .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
+                .toList();
+        if (usable.size() != 1) {
+            throw missing(
+                    layout,
+                    "the host must have exactly one IPv4 address for assigner ip, and has " + usable.size() + " ("
+                            + all.stream().map(InetAddress::getHostAddress).collect(Collectors.joining(", "))
+                            + "); name its interface, as in ip:eth0");
+        }
+        return Host.bits(usable.get(0).getAddress());
+    }
+
+    private long mac(SnowflakeLayout layout, Host host) {
+        List<Long> found = interfaces(layout, host).stream()
+                .flatMap(each -> each.mac().stream().boxed())
+                .toList();
+        if (found.size() != 1) {
+            throw missing(
+                    layout,
+                    "the host must have exactly one hardware address for assigner mac, and has " + found.size()
+                            + "; name its interface, as in mac:eth0");
+        }
+        return found.get(0);
+    }
+
+    private List<Host.Interface> interfaces(SnowflakeLayout layout, Host host) {
+        List<Host.Interface> all;
+        try {
+            all = host.interfaces();
+        } catch (SocketException e) {
+            throw missing(layout, "the network interfaces cannot be listed (" + e.getMessage() + ")");
+        }
+        if (argument == null) {
+            return all;
+        }
+        List<Host.Interface> named =
+                all.stream().filter(each -> each.name().equals(argument)).toList();
+        if (named.isEmpty()) {
+            throw missing(
+                    layout,
+                    "no network interface is called " + argument + "; there are "
+                            + all.stream().map(Host.Interface::name).collect(Collectors.joining(", ")));
+        }
+        return named;
+    }
+
+    private static ConfigurationException missing(SnowflakeLayout layout, String fact) {
+        return new ConfigurationException(
+                ErrorCode.WORKER_ID_UNKNOWN,
+                fact
+                        + "; set idgen.jdbc.data-source or idgen.jdbc.url (module idgen-jdbc), and the worker id is leased from"
+                        + " that database, or set idgen.worker.id to a number from 0 to "
+                        + ((1L << layout.workerBits()) - 1) + " that no other process has");
+    }
+
+    @Override
+    public String toString() {
+        return argument == null ? kind : kind + ":" + argument;
     }
 }

@@ -193,6 +193,10 @@ public final class Setting<T> {
         return SOURCES + source + "." + key;
     }
 
+    boolean hasDefault() {
+        return defaultText != null;
+    }
+
     T parse(String text) {
         return parser.apply(text);
     }

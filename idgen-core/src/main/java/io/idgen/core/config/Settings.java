@@ -5,15 +5,10 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.internal.text.Characters;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -21,8 +16,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings from several levels, highest precedence first: code, system properties, environment, files, and the defaults
- * of an integration. Each value has its origin, which error messages name.
+ * All settings, each with its origin, which error messages name. Of several values of a setting, the one that was added
+ * first counts. An environment variable is kept under its own name: {@code IDGEN_WORKER_ID} is {@code idgen.worker.id}.
  */
 final class Settings {
     private static final int NEAREST = 3;
@@ -33,142 +28,28 @@ final class Settings {
      */
     private static final int MISSPELT = 2;
 
-    private static final String PREFIX_OF_VARIABLES = variable(Setting.PREFIX);
-    private static final String PREFIX_OF_SOURCES = variable(Setting.SOURCES);
+    private static final String VARIABLES = variable(Setting.PREFIX);
+    private static final String VARIABLES_OF_SOURCES = variable(Setting.SOURCES);
 
-    private final List<Level> levels;
-    private final boolean hasSources; // usually not: then the keys of each source need not be composed
-    private final Map<String, String> known; // of one source, by the keys of settings without any prefix
+    private final Map<String, Value> values = new LinkedHashMap<>();
+    private boolean hasVariables; // usually not: then their names need not be composed
+    private boolean hasSources; // the same for the keys of each source
 
-    Settings(List<Level> levels) {
-        this(levels, levels.stream().anyMatch(Level::hasSources), Map.of());
-    }
+    /** A text, its origin, and how many values were added before it. */
+    record Value(String text, String origin, int rank) {}
 
-    private Settings(List<Level> levels, boolean hasSources, Map<String, String> known) {
-        this.levels = List.copyOf(levels);
-        this.hasSources = hasSources;
-        this.known = known;
-    }
-
-    /** A text and its origin. */
-    record Value(String text, String origin) {}
-
-    /** One place that settings come from, such as the system properties. */
-    interface Level {
-        @Nullable
-        Value find(String key);
-
-        /**
-         * Returns the keys for a check of their names. None for the environment, since its variables may belong to
-         * others.
-         */
-        Collection<String> keys();
-
-        /** Returns whether it may have settings of single sources. */
-        boolean hasSources();
-
-        /** Returns whether some names are not those of known settings. */
-        default boolean hasOthers(Collection<Setting<?>> known) {
-            for (String key : keys()) {
-                if (setting(key, known) == null) {
-                    return true;
-                }
-            }
-            return false;
-        }
-
-        /** Returns a line for each name that is probably a setting misspelt, and is ignored. */
-        default List<String> misspelt(Collection<Setting<?>> known) {
-            return List.of();
+    /** Adds a setting or an environment variable. Has no effect if it belongs to another library, or is there already. */
+    void add(String name, String text, String origin) {
+        boolean isVariable = isVariable(name);
+        if (isVariable || name.startsWith(Setting.PREFIX)) {
+            hasVariables |= isVariable;
+            hasSources |= name.startsWith(isVariable ? VARIABLES_OF_SOURCES : Setting.SOURCES);
+            values.putIfAbsent(name, new Value(text, origin, values.size()));
         }
     }
 
-    /** Creates a level from a map; ignores keys of other libraries in the same map. */
-    static Level map(Map<String, String> settings, Function<String, String> origin) {
-        Map<String, String> own = startingWith(Setting.PREFIX, settings);
-        return new Level() {
-            @Override
-            public @Nullable Value find(String key) {
-                String text = own.get(key);
-                return text == null ? null : new Value(text, origin.apply(key));
-            }
-
-            @Override
-            public Collection<String> keys() {
-                return own.keySet();
-            }
-
-            @Override
-            public boolean hasSources() {
-                return !startingWith(Setting.SOURCES, own).isEmpty();
-            }
-        };
-    }
-
-    /** Creates the level of the environment: the variable {@code IDGEN_WORKER_ID} is {@code idgen.worker.id}. */
-    static Level environment(Map<String, String> variables) {
-        Map<String, String> own = startingWith(PREFIX_OF_VARIABLES, variables);
-        return new Level() {
-            @Override
-            public @Nullable Value find(String key) {
-                if (own.isEmpty()) {
-                    return null;
-                }
-                String variable = variable(key);
-                String text = own.get(variable);
-                return text == null ? null : new Value(text, "environment variable " + variable);
-            }
-
-            @Override
-            public Collection<String> keys() {
-                return List.of();
-            }
-
-            @Override
-            public boolean hasSources() {
-                return !startingWith(PREFIX_OF_SOURCES, own).isEmpty();
-            }
-
-            @Override
-            public boolean hasOthers(Collection<Setting<?>> known) {
-                return !own.isEmpty() && !names(known).containsAll(own.keySet());
-            }
-
-            private Set<String> names(Collection<Setting<?>> known) {
-                Set<String> names = new HashSet<>();
-                for (Setting<?> setting : known) {
-                    names.add(variable(setting.toString()));
-                }
-                return names;
-            }
-
-            @Override
-            public List<String> misspelt(Collection<Setting<?>> known) {
-                if (!hasOthers(known)) {
-                    return List.of();
-                }
-                Set<String> names = names(known);
-                return own.keySet().stream()
-                        .filter(name -> !names.contains(name)) // perhaps the setting of one source
-                        .sorted()
-                        .flatMap(name -> nearest(names.stream(), candidate -> distance(name, candidate))
-                                .filter(candidate -> distance(name, candidate) <= MISSPELT)
-                                .limit(1)
-                                .map(candidate -> "the environment variable " + Characters.line(name)
-                                        + " is ignored; the setting is called " + candidate))
-                        .toList();
-            }
-        };
-    }
-
-    private static Map<String, String> startingWith(String prefix, Map<String, String> all) {
-        Map<String, String> found = new LinkedHashMap<>();
-        all.forEach((name, text) -> {
-            if (name.startsWith(prefix)) {
-                found.put(name, text);
-            }
-        });
-        return found;
+    private static boolean isVariable(String name) {
+        return name.startsWith(VARIABLES);
     }
 
     private static String variable(String key) {
@@ -182,94 +63,83 @@ final class Settings {
         return name.toString();
     }
 
-    /**
-     * Returns a copy that falls back to what is known of a source, for settings that are given neither for it nor for
-     * all sources.
-     *
-     * @param ofSource the texts, by the keys of settings without any prefix
-     */
-    Settings withKnown(Map<String, String> ofSource) {
-        return new Settings(levels, hasSources, ofSource);
-    }
-
-    /** Returns the value for one source, else for all sources, else what is known of the source. */
-    Optional<Value> find(Setting<?> setting, String source) {
+    /** Returns the value for one source, else for all sources; null if there is none. */
+    @Nullable
+    Value find(Setting<?> setting, String source) {
         Value value = hasSources ? find(setting.keyFor(source)) : null;
-        if (value == null && setting.isForAll()) {
-            value = find(setting.keyForAll());
-        }
-        String text = value == null ? known.get(setting.key()) : null;
-        return Optional.ofNullable(text == null ? value : new Value(text, "what is known of '" + source + "'"));
-    }
-
-    /** Returns all values that a setting has on any level, for all sources or for one. */
-    Set<String> values(Setting<?> setting) {
-        Set<String> values = new LinkedHashSet<>();
-        for (Level level : levels) {
-            Set<String> keys = new LinkedHashSet<>(level.keys());
-            keys.removeIf(key -> !key.startsWith(Setting.SOURCES) || !key.endsWith("." + setting.key()));
-            keys.add(setting.keyForAll());
-            for (String key : keys) {
-                Value value = level.find(key);
-                if (value != null) {
-                    values.add(value.text().strip());
-                }
-            }
-        }
-        return values;
+        return value == null && setting.isForAll() ? find(setting.keyForAll()) : value;
     }
 
     private @Nullable Value find(String key) {
-        for (Level level : levels) {
-            Value value = level.find(key);
-            if (value != null) {
-                return value;
-            }
-        }
-        return null;
+        Value named = values.get(key);
+        Value variable = hasVariables ? values.get(variable(key)) : null;
+        return variable == null || (named != null && named.rank < variable.rank) ? named : variable;
     }
 
     /**
-     * Checks that all names are known and all values valid, on all levels, whether or not they are used.
+     * Checks that all names are known and all values valid, whether or not they are used. Of environment variables,
+     * which may belong to other programs, logs those that are probably settings misspelt.
      *
-     * @return the names of the sources that have their own settings, each with the origin of the setting of highest
-     *     precedence
+     * @return the names of the sources that have their own settings, each with the origin of the first
      * @throws ConfigurationException if a name is unknown or a value invalid
      */
     Map<String, String> check(Collection<Setting<?>> known) {
         Map<String, String> sources = new LinkedHashMap<>();
-        for (Level level : levels) {
-            for (String line : level.misspelt(known)) {
-                System.getLogger(Settings.class.getName()).log(System.Logger.Level.WARNING, line);
+        for (Map.Entry<String, Value> each : values.entrySet()) {
+            String key = each.getKey();
+            Value value = each.getValue();
+            boolean isVariable = isVariable(key);
+            Setting<?> setting = isVariable ? ofVariable(key, known) : setting(key, known);
+            if (setting == null && isVariable) {
+                warnIfMisspelt(key, known);
+                continue;
             }
-            for (String key : level.keys()) {
-                Setting<?> setting = setting(key, known);
-                Value value = level.find(key);
-                if (setting == null || value == null) {
-                    throw new ConfigurationException(
-                            ErrorCode.UNKNOWN_SETTING,
-                            "no setting is called " + Characters.line(key) + "; the nearest known are "
-                                    + nearestSettings(key, known) + Modules.adviceForKey(key, known)
-                                    + (value == null ? "" : " (from " + value.origin() + ")"));
-                }
-                parse(setting, key, value);
-                if (key.startsWith(Setting.SOURCES)) {
-                    int end = endOfSource(key, known);
-                    sources.putIfAbsent(key.substring(Setting.SOURCES.length(), end), value.origin());
-                }
+            if (setting == null) {
+                throw new ConfigurationException(
+                        ErrorCode.UNKNOWN_SETTING,
+                        "no setting is called " + Characters.line(key) + "; the nearest known are "
+                                + nearestSettings(key, known) + Modules.adviceForKey(key, known) + " (from "
+                                + value.origin + ")");
+            }
+            parse(setting, isVariable ? setting.toString() : key, value);
+            if (key.startsWith(Setting.SOURCES)) {
+                sources.putIfAbsent(
+                        key.substring(Setting.SOURCES.length(), endOfSource(key, known)), value.origin);
             }
         }
         return sources;
     }
 
+    private static void warnIfMisspelt(String variable, Collection<Setting<?>> known) {
+        Stream<String> names = known.stream().map(setting -> variable(setting.toString()));
+        nearest(names, candidate -> distance(variable, candidate))
+                .limit(1)
+                .filter(candidate -> distance(variable, candidate) <= MISSPELT)
+                .forEach(candidate -> System.getLogger(Settings.class.getName())
+                        .log(
+                                System.Logger.Level.WARNING,
+                                "the environment variable " + Characters.line(variable)
+                                        + " is ignored; the setting is called " + candidate));
+    }
+
     /** Returns whether some names are not those of known settings. */
     boolean hasOthers(Collection<Setting<?>> known) {
-        for (Level level : levels) {
-            if (level.hasOthers(known)) {
+        for (String name : values.keySet()) {
+            if ((isVariable(name) ? ofVariable(name, known) : setting(name, known)) == null) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** Returns the setting with a variable, for all sources; null if there is none. */
+    private static @Nullable Setting<?> ofVariable(String variable, Collection<Setting<?>> known) {
+        for (Setting<?> setting : known) {
+            if (variable.equals(variable(setting.toString()))) {
+                return setting;
+            }
+        }
+        return null;
     }
 
     /** Returns the setting with a key, for all sources or for one; null if there is none. */
@@ -301,11 +171,11 @@ final class Settings {
 
     static <T> T parse(Setting<T> setting, String key, Value value) {
         try {
-            return setting.parse(value.text());
+            return setting.parse(value.text);
         } catch (IllegalArgumentException e) {
             throw new ConfigurationException(
                     ErrorCode.INVALID_SETTING,
-                    Characters.line(key + ": " + e.getMessage() + " (from " + value.origin() + ")"),
+                    Characters.line(key + ": " + e.getMessage() + " (from " + value.origin + ")"),
                     e);
         }
     }

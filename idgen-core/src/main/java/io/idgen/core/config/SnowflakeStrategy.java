@@ -151,42 +151,38 @@ final class SnowflakeStrategy implements IdStrategy {
     @Override
     public SourcePlan plan(SourceContext context) {
         SnowflakeLayout layout = layout(context);
-        context.find(LeaseStoreProvider.OWNER);
-        context.find(START_ABOVE);
-        LeaseStoreProvider store = origins.of(context).store();
-        Optional<Integer> worker = number(context, WORKER_ID);
-        checkFits(context, WORKER_ID, layout, 0, worker.orElse(0));
-        generator(context, layout, store, number(context, DATACENTER_ID), worker); // checks the settings
+        WorkerIdOrigins.Origin origin = origins.of(context);
+        GeneratorPlan plan = generator(context, layout, origin.store());
         long largestId = layout.largestId(layout.workers() - 1);
         checkLimit(context, layout, largestId);
         return new SourcePlan(
                 largestId,
                 origins.tables(context),
-                () -> withWorker(context),
-                () -> open(withWorker(context), context));
+                () -> withWorker(plan, origin, context),
+                () -> open(withWorker(plan, origin, context), context));
     }
 
     private IdSource open(GeneratorPlan plan, SourceContext context) {
-        IdSource source = shared(plan, context);
-        context.find(START_ABOVE).ifPresent(above -> {
+        IdSource source = context.shared(plan, () -> generator(plan, context));
+        StartAbove above = context.find(START_ABOVE).orElse(null);
+        if (above != null) {
             Long id = above.id();
             long largest = id == null ? origins.largestValue(context, above.columnOrThrow()) : id;
             above.check(largest, source.nextId(), plan.layout(), context);
-        });
+        }
         return source;
     }
 
-    private IdSource shared(GeneratorPlan plan, SourceContext context) {
-        return context.shared(plan, () -> {
-            Snowflake.Builder builder = plan.builder().clock(context.clock());
-            context.resource(IdgenListener.class).ifPresent(builder::listener);
-            GeneratorPlan.Lease lease = plan.lease();
-            if (lease != null) {
-                builder.leasedFrom(
-                        lease.store().open(context, ExistingIds.of(plan.layout(), plan.namespace(), context)));
-            }
-            return builder.build();
-        });
+    private static Snowflake generator(GeneratorPlan plan, SourceContext context) {
+        Snowflake.Builder builder = plan.builder().clock(context.clock());
+        context.resource(IdgenListener.class).ifPresent(builder::listener);
+        GeneratorPlan.Lease lease = plan.lease();
+        if (lease != null) {
+            LeaseStoreProvider store = lease.store();
+            ExistingIds existing = ExistingIds.of(plan.layout(), plan.namespace(), context);
+            builder.leasedFrom(WorkerIdOrigins.linked(store, () -> store.open(context, existing)));
+        }
+        return builder.build();
     }
 
     private static void checkLimit(SourceContext context, SnowflakeLayout layout, long largestId) {
@@ -212,31 +208,27 @@ final class SnowflakeStrategy implements IdStrategy {
         }
         LayoutTime.checkCovers(layout, now);
         checkFits(context, DATACENTER_ID, layout, number(context, DATACENTER_ID).orElse(0), 0);
+        checkFits(context, WORKER_ID, layout, 0, number(context, WORKER_ID).orElse(0));
         checkFits(context, RESERVED, layout, 0, reserved(context).largest());
         return layout;
     }
 
     /**
-     * Returns all properties of the generator.
+     * Returns the plan with the worker id that a local fact determines, if one does.
      *
-     * @throws ConfigurationException if a setting is invalid, or nothing determines the worker id
+     * @throws ConfigurationException if nothing determines the worker id, or the store lacks something
      */
-    private GeneratorPlan withWorker(SourceContext context) {
-        SnowflakeLayout layout = layout(context);
-        WorkerIdOrigins.Origin origin = origins.of(context);
-        Optional<LocalFact.Worker> assigned =
-                Optional.ofNullable(origin.fact()).map(fact -> assign(context, layout, fact));
+    private GeneratorPlan withWorker(GeneratorPlan plan, WorkerIdOrigins.Origin origin, SourceContext context) {
+        LocalFact fact = origin.fact();
+        GeneratorPlan complete = fact == null ? plan : plan.of(assign(context, plan.layout(), fact));
         LeaseStoreProvider store = origin.store();
-        GeneratorPlan plan = generator(
-                context,
-                layout,
-                store,
-                assigned.map(LocalFact.Worker::datacenter).or(() -> number(context, DATACENTER_ID)),
-                assigned.map(LocalFact.Worker::worker).or(() -> number(context, WORKER_ID)));
         if (store != null) {
-            store.check(context);
+            WorkerIdOrigins.linked(store, () -> {
+                store.check(context);
+                return store;
+            });
         }
-        return plan;
+        return complete;
     }
 
     private static Optional<Integer> number(SourceContext context, Setting<Long> setting) {
@@ -260,13 +252,9 @@ final class SnowflakeStrategy implements IdStrategy {
         }
     }
 
-    /** Returns all properties of the generator; without a lease if there is no store. */
+    /** Returns all properties of the generator that the settings determine; without a lease if there is no store. */
     private static GeneratorPlan generator(
-            SourceContext context,
-            SnowflakeLayout layout,
-            @Nullable LeaseStoreProvider store,
-            Optional<Integer> datacenter,
-            Optional<Integer> worker) {
+            SourceContext context, SnowflakeLayout layout, @Nullable LeaseStoreProvider store) {
         if (store != null && context.isGiven(CLOCK_POLICY)) {
             throw context.refusal(
                     CLOCK_POLICY,
@@ -278,8 +266,8 @@ final class SnowflakeStrategy implements IdStrategy {
                 store == null ? context.get(CLOCK_POLICY) : null,
                 startOffsets(context, layout),
                 context.get(NAMESPACE),
-                datacenter.orElse(null),
-                worker.orElse(null),
+                number(context, DATACENTER_ID).orElse(null),
+                number(context, WORKER_ID).orElse(null),
                 store == null ? null : lease(context, store));
     }
 

@@ -8,8 +8,10 @@ import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.core.segment.SegmentIdSource;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A source as an {@link IdStrategy} sees it: its name, its settings, and the objects that the application passed in.
@@ -17,11 +19,19 @@ import java.util.function.Supplier;
 public final class SourceContext {
     private final String name;
     private final Settings settings;
+    private final Map<String, String> known;
     private final SourceRegistry owner;
 
-    SourceContext(String name, Settings settings, SourceRegistry owner) {
+    /**
+     * Creates a context.
+     *
+     * @param known what a framework knows of the source, by the keys of settings without any prefix; settings take
+     *     precedence
+     */
+    SourceContext(String name, Settings settings, Map<String, String> known, SourceRegistry owner) {
         this.name = name;
         this.settings = settings;
+        this.known = known;
         this.owner = owner;
     }
 
@@ -59,9 +69,17 @@ public final class SourceContext {
      * @throws ConfigurationException if the value is invalid
      */
     public <T> Optional<T> find(Setting<T> setting) {
-        Optional<T> given =
-                settings.find(setting, name).map(value -> Settings.parse(setting, setting.toString(), value));
-        return given.isPresent() ? given : setting.defaultText().map(text -> setting.defaultValue());
+        Settings.Value given = given(setting);
+        if (given != null) {
+            return Optional.of(Settings.parse(setting, setting.toString(), given));
+        }
+        return setting.hasDefault() ? Optional.of(setting.defaultValue()) : Optional.empty();
+    }
+
+    private Settings.@Nullable Value given(Setting<?> setting) {
+        Settings.Value value = settings.find(setting, name);
+        String text = value == null ? known.get(setting.key()) : null;
+        return text == null ? value : new Settings.Value(text, "what is known of '" + name + "'", 0);
     }
 
     /**
@@ -71,7 +89,7 @@ public final class SourceContext {
      * @return true if it is set for this source or for all
      */
     public boolean isGiven(Setting<?> setting) {
-        return settings.find(setting, name).isPresent();
+        return given(setting) != null;
     }
 
     /**
@@ -87,8 +105,9 @@ public final class SourceContext {
 
     /** A message about a setting, with the origin of its value at the end. */
     String withOrigin(Setting<?> setting, String message) {
-        String origin = settings.find(setting, name).map(Settings.Value::origin).orElse("the default");
-        return Characters.line(setting + ": " + message + " (from " + origin + ")");
+        Settings.Value given = given(setting);
+        return Characters.line(
+                setting + ": " + message + " (from " + (given == null ? "the default" : given.origin()) + ")");
     }
 
     /** The known sources of a strategy. Call it while a source opens. */

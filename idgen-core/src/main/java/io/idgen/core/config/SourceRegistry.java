@@ -158,9 +158,7 @@ final class SourceRegistry {
     }
 
     private static String notStarted(String name, IdGenerationException e) {
-        String message = String.valueOf(e.getMessage());
-        return "source '" + name + "' did not start: "
-                + message.substring((e.code().code() + ": ").length());
+        return "source '" + name + "' did not start: " + e.text();
     }
 
     /** Refuses settings for names that are not bound; see {@link SourceBinder#refuseUnbound}. */
@@ -217,7 +215,7 @@ final class SourceRegistry {
             if (old != null && (old.source != null || known.isEmpty() || known.equals(old.known))) {
                 return; // Hibernate binds each attribute twice
             }
-            SourceContext context = new SourceContext(name, settings.withKnown(Map.copyOf(known)), this);
+            SourceContext context = new SourceContext(name, settings, Map.copyOf(known), this);
             IdStrategy strategy = strategies.chosen(context);
             if (old == null) {
                 checkUnread(name, strategy);
@@ -233,7 +231,7 @@ final class SourceRegistry {
      * does not keep, so it is refused. Others cause a warning, because one file may serve several strategies.
      */
     private void checkUnread(String name, IdStrategy strategy) {
-        SourceContext own = new SourceContext(name, settings, this);
+        SourceContext own = new SourceContext(name, settings, Map.of(), this);
         for (Setting<?> setting : strategies.settings()) {
             if (!setting.isForAll()
                     && own.isGiven(setting)

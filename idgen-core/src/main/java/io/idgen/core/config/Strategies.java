@@ -22,19 +22,15 @@ final class Strategies {
     private boolean hasServices;
 
     /**
-     * Finds the strategies that the settings choose.
+     * Creates the strategies that are known without a search of the class path.
      *
      * @param host for worker ids
      * @param own the application's, which hide others of the same name
-     * @param chosen the values of {@link #STRATEGY}
      */
-    Strategies(Host host, List<IdStrategy> own, Set<String> chosen) {
+    Strategies(Host host, List<IdStrategy> own) {
         byName.put(SnowflakeStrategy.NAME, new SnowflakeStrategy(host, Extensions.services(LeaseStoreProvider.class)));
         for (IdStrategy strategy : own) {
             byName.put(strategy.name(), strategy);
-        }
-        if (!byName.keySet().containsAll(chosen)) {
-            lookUpServices();
         }
     }
 
@@ -121,7 +117,7 @@ final class Strategies {
     IdStrategy chosen(SourceContext context) {
         String chosen = context.get(STRATEGY);
         if (!byName.containsKey(chosen)) {
-            lookUpServices(); // perhaps named in the environment, which cannot be listed beforehand
+            lookUpServices();
         }
         IdStrategy strategy = byName.get(chosen);
         if (strategy == null) {

@@ -9,14 +9,16 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Determines where the worker id of a source comes from: from the value of {@code idgen.worker.assigner}, or from the
- * available stores and assigners.
+ * available stores and assigners. If a library that the module of a store needs is missing, or has a wrong version, the
+ * store is not available and does not disturb others; a source that needs it is refused.
  */
 final class WorkerIdOrigins {
 
@@ -29,15 +31,14 @@ final class WorkerIdOrigins {
     record Origin(@Nullable LocalFact fact, @Nullable LeaseStoreProvider store) {}
 
     private final Map<String, LeaseStoreProvider> stores = new LinkedHashMap<>(); // that of the application first
-    private final Map<Object, ApplicationFact> applicationFacts =
-            new ConcurrentHashMap<>(); // by class name, or the object
+    private final Map<Object, LocalFact> ofApplication = new ConcurrentHashMap<>(); // by class name, or the object
 
     WorkerIdOrigins(List<LeaseStoreProvider> providers) {
         LeaseStoreProvider given = new GivenLeaseStore();
         stores.put(given.name(), given);
         Map<String, LeaseStoreProvider> ofModules = new TreeMap<>();
         for (LeaseStoreProvider provider : providers) {
-            ofModules.putIfAbsent(provider.name(), new LinkedStore(provider));
+            ofModules.putIfAbsent(provider.name(), provider);
         }
         ofModules.forEach(stores::putIfAbsent);
     }
@@ -53,7 +54,11 @@ final class WorkerIdOrigins {
     List<Class<?>> resources() {
         List<Class<?>> all = new ArrayList<>();
         for (LeaseStoreProvider store : stores.values()) {
-            all.addAll(store.resources());
+            try {
+                all.addAll(store.resources());
+            } catch (LinkageError e) {
+                continue; // the application has no object of a class that does not exist
+            }
         }
         return all;
     }
@@ -64,14 +69,18 @@ final class WorkerIdOrigins {
      * @throws ConfigurationException if the source has no database
      */
     long largestValue(SourceContext context, String column) {
-        return stores.values().stream()
-                .filter(store -> store.isAvailable(context))
-                .flatMapToLong(store -> store.largestValue(context, column).stream())
-                .findFirst()
-                .orElseThrow(() -> context.refusal(
-                        SnowflakeStrategy.START_ABOVE,
-                        "column " + column + " cannot be read, since source '" + context.name()
-                                + "' has no database; set the largest id itself, or idgen.jdbc.url"));
+        for (LeaseStoreProvider store : stores.values()) {
+            if (isAvailable(store, context)) {
+                OptionalLong largest = linked(store, () -> store.largestValue(context, column));
+                if (largest.isPresent()) {
+                    return largest.getAsLong();
+                }
+            }
+        }
+        throw context.refusal(
+                SnowflakeStrategy.START_ABOVE,
+                "column " + column + " cannot be read, since source '" + context.name()
+                        + "' has no database; set the largest id itself, or idgen.jdbc.url");
     }
 
     /**
@@ -81,17 +90,21 @@ final class WorkerIdOrigins {
      *     meant: another process could lease the same worker id from another one
      */
     Origin of(SourceContext context) {
-        Optional<String> named = context.find(ASSIGNER);
-        if (named.isPresent()) {
-            LeaseStoreProvider store = stores.get(named.get());
-            return store != null ? new Origin(null, store) : of(context, named(context, named.get()));
+        String named = context.find(ASSIGNER).orElse(null);
+        if (named != null) {
+            LeaseStoreProvider store = stores.get(named);
+            return store != null ? new Origin(null, store) : of(context, named(context, named));
         }
-        Optional<WorkerIdAssigner> given = context.resource(WorkerIdAssigner.class);
-        if (given.isPresent()) {
-            return of(context, applicationFacts.computeIfAbsent(given.get(), key -> new ApplicationFact(given.get())));
+        WorkerIdAssigner given = context.resource(WorkerIdAssigner.class).orElse(null);
+        if (given != null) {
+            return of(context, ofApplication.computeIfAbsent(given, key -> LocalFact.of(given)));
         }
         LeaseStoreProvider available = available(context);
-        return available != null ? new Origin(null, available) : new Origin(HostFact.parse("fixed"), null);
+        return available != null ? new Origin(null, available) : new Origin(LocalFact.parse("fixed"), null);
+    }
+
+    private Origin of(SourceContext context, LocalFact fact) {
+        return new Origin(fact, fact.isOnlyProcess() ? null : available(context));
     }
 
     /**
@@ -99,22 +112,20 @@ final class WorkerIdOrigins {
      * as in a build that has no database, these are the tables that a lease needs.
      */
     List<SourceTable> tables(SourceContext context) {
-        LeaseStoreProvider store = of(context).store();
-        if (store != null) {
-            return store.tables(context);
+        LeaseStoreProvider leased = of(context).store();
+        if (leased != null) {
+            return linked(leased, () -> leased.tables(context));
         }
         boolean isUnknown = context.find(ASSIGNER).isEmpty()
                 && context.find(WORKER_ID).isEmpty()
                 && context.resource(WorkerIdAssigner.class).isEmpty();
-        return isUnknown
-                ? stores.values().stream()
-                        .flatMap(each -> each.tables(context).stream())
-                        .toList()
-                : List.of();
-    }
-
-    private Origin of(SourceContext context, LocalFact fact) {
-        return new Origin(fact, fact.isOnlyProcess() ? null : available(context));
+        List<SourceTable> tables = new ArrayList<>();
+        if (isUnknown) {
+            for (LeaseStoreProvider store : stores.values()) {
+                tables.addAll(linked(store, () -> store.tables(context)));
+            }
+        }
+        return tables;
     }
 
     /**
@@ -124,7 +135,7 @@ final class WorkerIdOrigins {
     private @Nullable LeaseStoreProvider available(SourceContext context) {
         List<LeaseStoreProvider> found = new ArrayList<>();
         for (LeaseStoreProvider store : stores.values()) {
-            if (store.isAvailable(context)) {
+            if (isAvailable(store, context)) {
                 found.add(store);
             }
         }
@@ -141,21 +152,51 @@ final class WorkerIdOrigins {
         return found.isEmpty() ? null : found.get(0);
     }
 
+    /** Throws if the library is missing and a setting of the store is given: other processes may lease from it. */
+    private static boolean isAvailable(LeaseStoreProvider store, SourceContext context) {
+        try {
+            return store.isAvailable(context);
+        } catch (LinkageError e) {
+            if (store.settings().stream().anyMatch(context::isGiven)) {
+                throw notLinked(store, e);
+            }
+            return false;
+        }
+    }
+
+    /**
+     * Returns what a store's module returns.
+     *
+     * @throws ConfigurationException if a library of the module is missing
+     */
+    static <T> T linked(LeaseStoreProvider store, Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (LinkageError e) {
+            throw notLinked(store, e);
+        }
+    }
+
+    private static ConfigurationException notLinked(LeaseStoreProvider store, LinkageError e) {
+        return new ConfigurationException(
+                ErrorCode.UNKNOWN_STRATEGY,
+                "worker ids cannot be leased from " + store.name() + ": " + e + "; " + Modules.adviceFor(e)
+                        + ", or remove the settings of " + store.name() + " if no process uses it",
+                e);
+    }
+
     private LocalFact named(SourceContext context, String assigner) {
-        boolean isClass = HostFact.isClassName(assigner);
+        boolean isClass = assigner.contains(".") && !assigner.contains(":");
         try {
             return isClass
-                    ? applicationFacts.computeIfAbsent(assigner, key -> ofClass(assigner))
-                    : HostFact.parse(assigner);
+                    ? ofApplication.computeIfAbsent(
+                            assigner, key -> LocalFact.of(Extensions.ofClass(assigner, WorkerIdAssigner.class)))
+                    : LocalFact.parse(assigner);
         } catch (IllegalArgumentException e) {
             String advice = Modules.adviceFor(assigner);
             String rule = e.getMessage() + (isClass ? "" : "; or " + String.join(", ", stores.keySet()));
             throw new ConfigurationException(
                     ErrorCode.INVALID_SETTING, context.withOrigin(ASSIGNER, advice == null ? rule : advice), e);
         }
-    }
-
-    private static ApplicationFact ofClass(String className) {
-        return new ApplicationFact(Extensions.ofClass(className, WorkerIdAssigner.class));
     }
 }

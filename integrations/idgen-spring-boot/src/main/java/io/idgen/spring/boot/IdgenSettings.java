@@ -18,26 +18,24 @@ import org.springframework.boot.origin.OriginLookup;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.PropertySource;
-import org.springframework.core.env.StandardEnvironment;
 
 /**
- * idgen's settings in Spring's environment. Settings from before the system properties, such as command line arguments
- * and properties of tests, take precedence over system properties and the environment of the process, which idgen reads
- * itself. Settings from after them, such as {@code application.yaml}, come after them.
+ * idgen's settings in Spring's environment, with Spring's order of precedence. Environment variables keep their names,
+ * because upper case does not show how names of sources are written.
  */
 final class IdgenSettings {
     static final String SOURCES = "idgen.sources.";
 
     private static final String PREFIX = "idgen.";
     private static final String BELOW_SPRING = "spring.idgen";
+    private static final String VARIABLES = "IDGEN_";
     private static final String OWNER = "idgen.worker.owner";
     private static final String APPLICATION = "spring.application.name";
     private static final Pattern ELEMENT = Pattern.compile("(.+)\\[(\\d+)]");
     private static final Pattern HUMP = Pattern.compile("([a-z0-9])([A-Z])");
 
     private final ConfigurableEnvironment environment;
-    private final Map<String, Value> before = new LinkedHashMap<>();
-    private final Map<String, Value> after = new LinkedHashMap<>();
+    private final Map<String, Value> values = new LinkedHashMap<>();
     private final Map<String, String> sources = new TreeMap<>(); // with the origin of a setting, empty for a name alone
 
     /** A text, and the place where it is written. */
@@ -49,21 +47,13 @@ final class IdgenSettings {
 
     static IdgenSettings of(ConfigurableEnvironment environment) {
         IdgenSettings settings = new IdgenSettings(environment);
-        Map<String, Value> level = settings.before;
         for (PropertySource<?> source : environment.getPropertySources()) {
-            if (source.getName().equals(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME)) {
-                level = settings.after; // upper case does not show how source names are written
-            } else if (source instanceof EnumerablePropertySource<?> enumerable) {
+            if (source instanceof EnumerablePropertySource<?> enumerable) {
                 Map<String, Value> found = read(enumerable, environment);
                 settings.takeSources(found);
-                if (source.getName().equals(StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME)) {
-                    level = settings.after;
-                } else {
-                    found.forEach(level::putIfAbsent);
-                }
+                found.forEach(settings.values::putIfAbsent);
             }
         }
-        settings.after.keySet().removeAll(settings.before.keySet());
         return settings;
     }
 
@@ -88,18 +78,19 @@ final class IdgenSettings {
         Map<String, Map<Integer, Value>> lists = new LinkedHashMap<>();
         for (String name : source.getPropertyNames()) {
             refuseMisplaced(name, source);
-            Object value = name.startsWith(PREFIX) ? source.getProperty(name) : null;
+            boolean isVariable = name.startsWith(VARIABLES);
+            Object value = isVariable || name.startsWith(PREFIX) ? source.getProperty(name) : null;
             if (value != null) {
                 String text = value instanceof Map<?, ?> map && map.isEmpty() // {} in YAML
                         ? ""
                         : environment.resolveRequiredPlaceholders(String.valueOf(value));
-                Value written = new Value(text, origin(source, name));
+                Value written = new Value(text, isVariable ? "environment variable " + name : origin(source, name));
                 Matcher element = ELEMENT.matcher(name);
                 if (element.matches()) {
                     lists.computeIfAbsent(dashed(element.group(1)), key -> new TreeMap<>())
                             .put(Integer.valueOf(element.group(2)), written);
                 } else {
-                    found.put(dashed(name), written);
+                    found.put(isVariable ? name : dashed(name), written);
                 }
             }
         }
@@ -150,18 +141,17 @@ final class IdgenSettings {
         return environment.getProperty("spring.main.lazy-initialization", Boolean.class, false);
     }
 
-    /** Returns the value of a setting, also of one that idgen reads itself; null if it is not set. */
+    /** Returns the value of a setting, also of an environment variable; null if it is not set. */
     @Nullable
     String get(String name) {
-        Value value = before.get(name);
+        Value value = values.get(name);
         return value != null ? value.text() : environment.getProperty(name);
     }
 
     /** Returns all settings by full name. */
     Map<String, String> all() {
         Map<String, String> all = new LinkedHashMap<>(owner());
-        before.forEach((name, value) -> all.put(name, value.text()));
-        after.forEach((name, value) -> all.put(name, value.text()));
+        values.forEach((name, value) -> all.put(name, value.text()));
         migration((name, text) -> all.put(name, text));
         return all;
     }
@@ -188,22 +178,13 @@ final class IdgenSettings {
     }
 
     void remove(String name) {
-        before.remove(name);
-        after.remove(name);
+        values.remove(name);
     }
 
     void applyTo(IdSources.Builder builder) {
         migration(builder::set);
-        before.forEach((name, value) -> builder.overrides(Map.of(name, withoutMigration(name, value)), value.origin()));
-        after.forEach((name, value) -> builder.settings(Map.of(name, withoutMigration(name, value)), value.origin()));
+        builder.withoutEnvironment();
+        values.forEach((name, value) -> builder.settings(Map.of(name, value.text()), value.origin()));
         builder.settings(owner(), APPLICATION);
-    }
-
-    /** Returns a text that idgen knows, because it checks all values, whether or not another one takes precedence. */
-    private String withoutMigration(String name, Value value) {
-        return name.equals(MigrationTool.SETTING)
-                        && MigrationTool.named(value.text()).isPresent()
-                ? "never"
-                : value.text();
     }
 }

@@ -50,8 +50,11 @@ record SourcesOfBeans(IdSources.Builder builder, IdgenSettings settings, BeanFac
             }
         });
         use(database);
-        schema.ifPresent(name -> builder.settings(Map.of(JpaSchema.SETTING, name), JpaSchema.ORIGIN));
         settings.applyTo(builder);
+        schema.ifPresent(name -> builder.settings(Map.of(JpaSchema.SETTING, name), JpaSchema.ORIGIN));
+        if (database.isServer()) {
+            builder.settings(Map.of(STARTUP, "eager"), "the default for a database server");
+        }
         return SourceBinder.of(builder);
     }
 
@@ -80,10 +83,7 @@ record SourcesOfBeans(IdSources.Builder builder, IdgenSettings settings, BeanFac
         } else if (settings.all().containsKey(IdgenDatabase.DATA_SOURCE)
                 && database.settings().containsKey(IdgenDatabase.URL)) {
             settings.remove(IdgenDatabase.DATA_SOURCE); // it names connection details
-            builder.overrides(database.settings(), "connection details");
-        }
-        if (database.isServer()) {
-            builder.settings(Map.of(STARTUP, "eager"), "the default for a database server");
+            builder.settings(database.settings(), "connection details");
         }
     }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class HostFactTest {
+class LocalFactTest {
 
     /** A host with the facts of a test. An empty host name stands for none. */
     private record Fake(String hostName, Map<String, String> variables, List<Interface> interfaces) implements Host {
@@ -57,7 +57,7 @@ class HostFactTest {
     private static Host.Interface network(String name, long mac, String... addresses) {
         return new Host.Interface(
                 name,
-                Arrays.stream(addresses).map(HostFactTest::address).toList(),
+                Arrays.stream(addresses).map(LocalFactTest::address).toList(),
                 mac == 0 ? OptionalLong.empty() : OptionalLong.of(mac));
     }
 
@@ -70,7 +70,7 @@ class HostFactTest {
     }
 
     private static Worker assign(String assigner, Host host) {
-        return HostFact.parse(assigner).assign(SnowflakeLayout.IDGEN, Optional.empty(), Optional.empty(), host);
+        return LocalFact.parse(assigner).assign(SnowflakeLayout.IDGEN, Optional.empty(), Optional.empty(), host);
     }
 
     private static ConfigurationException unknown(String assigner, Host host) {
@@ -95,7 +95,7 @@ class HostFactTest {
                 "single-process"
             })
     void anAssignerIsWrittenAsItIsRead(String text) {
-        assertThat(HostFact.parse(" " + text + " ")).hasToString(text);
+        assertThat(LocalFact.parse(" " + text + " ")).hasToString(text);
     }
 
     @Test
@@ -103,9 +103,9 @@ class HostFactTest {
         Host host = named("");
         Optional<Integer> three = Optional.of(3);
 
-        assertThat(HostFact.parse("fixed").assign(SnowflakeLayout.IDGEN, Optional.of(1), three, host))
+        assertThat(LocalFact.parse("fixed").assign(SnowflakeLayout.IDGEN, Optional.of(1), three, host))
                 .isEqualTo(new Worker(1, 3));
-        assertThat(HostFact.parse("single-process").assign(SnowflakeLayout.IDGEN, Optional.empty(), three, host))
+        assertThat(LocalFact.parse("single-process").assign(SnowflakeLayout.IDGEN, Optional.empty(), three, host))
                 .isEqualTo(new Worker(0, 3));
         assertThat(assign("single-process", host)).isEqualTo(new Worker(0, 0));
         assertThat(unknown("fixed", host)).hasMessageContaining("nothing says which worker this process is");
@@ -115,7 +115,7 @@ class HostFactTest {
     void aWorkerThatDoesNotFitIsRefused() {
         assertThat(assertThrows(
                         IllegalArgumentException.class,
-                        () -> HostFact.parse("fixed")
+                        () -> LocalFact.parse("fixed")
                                 .assign(SnowflakeLayout.IDGEN, Optional.empty(), Optional.of(32), named(""))))
                 .hasMessageContainingAll("32", "31");
         assertThat(assertThrows(IllegalArgumentException.class, () -> assign("ordinal", named("app-32"))))
@@ -151,9 +151,9 @@ class HostFactTest {
 
         assertThat(assign("ip", host)).isEqualTo(new Worker(9, 5));
         assertThat(assign("ip:eth0", host)).isEqualTo(new Worker(9, 5));
-        assertThat(HostFact.parse("ip").assign(SnowflakeLayout.IDGEN, Optional.of(2), Optional.empty(), host))
+        assertThat(LocalFact.parse("ip").assign(SnowflakeLayout.IDGEN, Optional.of(2), Optional.empty(), host))
                 .isEqualTo(new Worker(2, 5));
-        assertThat(HostFact.parse("ip")
+        assertThat(LocalFact.parse("ip")
                         .assign(SnowflakeLayout.parse("41-16-6"), Optional.empty(), Optional.empty(), host))
                 .isEqualTo(new Worker(0, 256 + 37));
     }
