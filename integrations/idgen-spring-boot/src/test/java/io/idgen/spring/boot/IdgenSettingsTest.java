@@ -142,18 +142,35 @@ class IdgenSettingsTest {
     }
 
     @Test
-    void aSourceOfASystemPropertyIsKnownAndItsSettingIsReadByIdgenItself() {
-        environment
-                .getPropertySources()
-                .replace(
-                        StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME,
-                        new MapPropertySource(
-                                StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME,
-                                Map.of("idgen.sources.parcels.step", "10")));
+    void aSourceOfASystemPropertyIsKnown() {
+        replace(StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME, Map.of("idgen.sources.parcels.step", "10"));
 
         IdgenSettings settings = with(Map.of("idgen.strategy", "segment"));
 
         assertThat(settings.sources()).containsExactly("parcels");
-        assertThat(settings.all()).containsOnlyKeys("idgen.strategy");
+        assertThat(settings.all()).containsOnlyKeys("idgen.sources.parcels.step", "idgen.strategy");
+    }
+
+    @Test
+    void anEnvironmentVariableComesBeforeTheFileAndAfterTheCommandLine() throws IOException {
+        replace(
+                StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+                Map.of("IDGEN_ACQUIRE_TIMEOUT", "soon", "IDGEN_STRATEGY", "none"));
+        environment
+                .getPropertySources()
+                .addFirst(new MapPropertySource("commandLineArgs", Map.of("idgen.strategy", "segment")));
+        yaml("idgen.strategy: other\nidgen.acquire-timeout: 10s\n");
+
+        assertThatThrownBy(this::open)
+                .hasMessageStartingWith("IDGEN-102: idgen.acquire-timeout: ")
+                .hasMessageContaining("'soon'")
+                .hasMessageEndingWith("(from environment variable IDGEN_ACQUIRE_TIMEOUT)");
+
+        replace(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, Map.of("IDGEN_STRATEGY", "none"));
+        assertThat(IdgenSettings.of(environment).all()).containsEntry("idgen.strategy", "segment");
+    }
+
+    private void replace(String source, Map<String, Object> properties) {
+        environment.getPropertySources().replace(source, new MapPropertySource(source, properties));
     }
 }
