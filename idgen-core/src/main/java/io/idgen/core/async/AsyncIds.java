@@ -14,6 +14,7 @@ import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -26,16 +27,21 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>A queued request fails with the exception of {@link IdSource#nextId}, after the same timeout. It waits longer only
  * if another call of the thread is under way; that call has the same timeout too. The queue is limited.
  *
- * <p>Dependent actions of a queued request run in {@link CompletableFuture}'s default executor, so a slow action delays
- * no other request. If a request is cancelled while it waits, its id may become a gap. Safe for many threads. Nothing
+ * <p>Dependent actions of queued requests run in {@link CompletableFuture}'s default executor, those of up to 16
+ * requests at the same time, so a slow action does not delay the others. If the host has no thread for them at that
+ * moment, they run on the thread that has the ids. If a request is cancelled while it waits, its id may become a gap. Safe for many threads. Nothing
  * needs to be closed.
  */
 public final class AsyncIds {
     private static final int MOST_WAITING = IdSource.MAX_BATCH;
 
+    /** How many threads complete requests. One for each request would be slow: some hosts start a thread per task. */
+    private static final int COMPLETING = 16;
+
     private final IdSource source;
     private final int mostWaiting;
     private final TaskThreads thread;
+    private final Executor completing;
     private final Queue<CompletableFuture<Long>> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waitingCount = new AtomicInteger();
     private final AtomicBoolean isServed = new AtomicBoolean();
@@ -46,14 +52,19 @@ public final class AsyncIds {
      * @param source not closed by this object; once it is closed, all requests fail
      */
     public AsyncIds(IdSource source) {
-        this(source, MOST_WAITING, TaskThreads.of(BackgroundThreads.named("idgen-async", 1)));
+        this(
+                source,
+                MOST_WAITING,
+                TaskThreads.of(BackgroundThreads.named("idgen-async", 1)),
+                new CompletableFuture<>().defaultExecutor());
     }
 
     /** For tests. */
-    AsyncIds(IdSource source, int mostWaiting, TaskThreads thread) {
+    AsyncIds(IdSource source, int mostWaiting, TaskThreads thread, Executor completing) {
         this.source = Objects.requireNonNull(source);
         this.mostWaiting = mostWaiting;
         this.thread = thread;
+        this.completing = completing;
     }
 
     /**
@@ -100,9 +111,13 @@ public final class AsyncIds {
         try {
             if (!requests.isEmpty()) {
                 long[] ids = source.nextIds(requests.size());
+                Queue<Runnable> completions = new ConcurrentLinkedQueue<>();
                 for (int i = 0; i < ids.length; i++) {
-                    complete(requests.get(i), ids[i]);
+                    CompletableFuture<Long> request = requests.get(i);
+                    long id = ids[i];
+                    completions.add(() -> request.complete(id));
                 }
+                run(completions, ids.length);
             }
         } catch (RuntimeException | Error e) {
             fail(requests, e);
@@ -128,15 +143,30 @@ public final class AsyncIds {
         return taken;
     }
 
-    private static void complete(CompletableFuture<Long> request, long id) {
-        request.defaultExecutor().execute(() -> request.complete(id));
-    }
-
     /** Fails the requests. Each gets an exception of its own, as callers of {@link IdSource#nextId} do. */
-    private static void fail(List<CompletableFuture<Long>> requests, Throwable e) {
+    private void fail(List<CompletableFuture<Long>> requests, Throwable e) {
+        Queue<Runnable> completions = new ConcurrentLinkedQueue<>();
         for (CompletableFuture<Long> request : requests) {
             Throwable own = e instanceof IdGenerationException known ? known.forCaller() : e;
-            request.defaultExecutor().execute(() -> request.completeExceptionally(own));
+            completions.add(() -> request.completeExceptionally(own));
+        }
+        run(completions, requests.size());
+    }
+
+    /** Completes requests on several threads, each of which takes the next one until none is left. */
+    private void run(Queue<Runnable> completions, int count) {
+        try {
+            for (int i = 0; i < Math.min(count, COMPLETING); i++) {
+                completing.execute(() -> takeAll(completions));
+            }
+        } catch (RuntimeException | Error e) { // the host has no thread
+            takeAll(completions);
+        }
+    }
+
+    private static void takeAll(Queue<Runnable> completions) {
+        for (Runnable next = completions.poll(); next != null; next = completions.poll()) {
+            next.run();
         }
     }
 

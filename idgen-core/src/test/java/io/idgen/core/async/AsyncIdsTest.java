@@ -15,16 +15,22 @@ import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Requests that do not block; the test decides when idgen's thread runs. */
 class AsyncIdsTest {
     private final Thread thread = new Thread();
     private final Source source = new Source();
-    private final AsyncIds ids = new AsyncIds(source, 3, thread);
+    private final AsyncIds ids = ids(3, new CompletableFuture<>().defaultExecutor());
+
+    private AsyncIds ids(int mostWaiting, Executor completing) {
+        return new AsyncIds(source, mostWaiting, thread, completing);
+    }
 
     @Test
     void oneCallServesAllRequestsThatWait() {
@@ -75,6 +81,36 @@ class AsyncIdsTest {
 
         assertThat(result(wanted)).isEqualTo(1L);
         assertThat(source.batches).containsExactly(1);
+    }
+
+    @Test
+    void withoutAThreadForDependentActionsTheThreadThatHasTheIdsRunsThem() {
+        AsyncIds onOwnThread = ids(3, task -> {
+            throw new OutOfMemoryError("unable to create native thread");
+        });
+        List<CompletableFuture<Long>> requests = List.of(onOwnThread.nextId(), onOwnThread.nextId());
+
+        thread.run();
+
+        assertThat(requests).extracting(request -> request.getNow(-1L)).containsExactly(1L, 2L);
+        source.failure = new IdGenerationException(ErrorCode.SOURCE_CLOSED, "closed");
+        CompletableFuture<Long> failing = onOwnThread.nextId();
+        thread.run();
+        assertThat(failing).isCompletedExceptionally();
+    }
+
+    @Test
+    void aThousandRequestsNeedFewThreads() {
+        Queue<Runnable> started = new ArrayDeque<>();
+        AsyncIds many = ids(1000, started::add);
+        List<CompletableFuture<Long>> requests =
+                Stream.generate(many::nextId).limit(1000).toList();
+
+        thread.run();
+
+        assertThat(started).hasSize(16);
+        started.remove().run();
+        assertThat(requests).allMatch(CompletableFuture::isDone);
     }
 
     private static long result(CompletableFuture<Long> request) {
