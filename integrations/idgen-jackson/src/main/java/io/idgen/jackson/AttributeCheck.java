@@ -2,17 +2,30 @@ package io.idgen.jackson;
 
 import io.idgen.text.IdAsString;
 import io.idgen.text.PublicId;
+import java.util.Iterator;
 import java.util.List;
+import java.util.OptionalLong;
 import tools.jackson.databind.BeanDescription;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.SerializationConfig;
+import tools.jackson.databind.ValueSerializer;
+import tools.jackson.databind.introspect.AnnotatedMember;
 import tools.jackson.databind.introspect.ClassIntrospector;
+import tools.jackson.databind.introspect.ObjectIdInfo;
 import tools.jackson.databind.ser.BeanPropertyWriter;
+import tools.jackson.databind.ser.bean.BeanSerializerBase;
+import tools.jackson.databind.ser.PropertyWriter;
 import tools.jackson.databind.ser.ValueSerializerModifier;
 
-/** Refuses annotations that have no effect, since the id would appear as a number. */
+/** Refuses annotations that have no effect, since the id would appear as a number; and gives references their form. */
 final class AttributeCheck extends ValueSerializerModifier {
     private static final long serialVersionUID = 1;
+
+    private final IdgenModule module;
+
+    AttributeCheck(IdgenModule module) {
+        this.module = module;
+    }
 
     @Override
     public List<BeanPropertyWriter> changeProperties(
@@ -30,15 +43,42 @@ final class AttributeCheck extends ValueSerializerModifier {
         return attributes;
     }
 
+    @Override
+    public ValueSerializer<?> modifySerializer(
+            SerializationConfig config, BeanDescription.Supplier type, ValueSerializer<?> serializer) {
+        AnnotatedMember value = type.get().findJsonValueAccessor();
+        if (value != null && isAnnotated(value)) {
+            throw new IllegalArgumentException("the @JsonValue of " + type.getBeanClass().getName()
+                    + " has @IdAsString or @PublicId, which have no effect there; annotate the attributes of this type");
+        }
+        ObjectIdInfo reference = type.get().getObjectIdInfo();
+        if (reference != null && serializer instanceof BeanSerializerBase standard) {
+            for (Iterator<PropertyWriter> all = serializer.properties(); all.hasNext(); ) {
+                PropertyWriter id = all.next();
+                if (id.getName().equals(reference.getPropertyName().getSimpleName()) && isLong(id.getType())) {
+                    return new ReferencedBean(standard, module, id);
+                }
+            }
+        }
+        return serializer;
+    }
+
+    private static boolean isAnnotated(AnnotatedMember member) {
+        return member.hasAnnotation(IdAsString.class) || member.hasAnnotation(PublicId.class);
+    }
+
+    private static boolean isLong(JavaType type) {
+        return type.hasRawClass(long.class) || type.hasRawClass(Long.class);
+    }
+
     /** A {@code @JsonValue} is written in the form of the attribute, and read as Jackson reads it: not a public id. */
     private static boolean hasIds(JavaType type, boolean isPublic, SerializationConfig config) {
         JavaType content = type.getContentType();
         JavaType key = type.getKeyType();
-        if (content != null) {
+        if (content != null && !type.hasRawClass(OptionalLong.class)) {
             return hasIds(content, isPublic, config) || (key != null && key.hasRawClass(Long.class));
         }
-        return type.hasRawClass(long.class)
-                || type.hasRawClass(Long.class)
+        return isLong(type)
                 || (!isPublic && describe(type, config).findJsonValueAccessor() != null);
     }
 

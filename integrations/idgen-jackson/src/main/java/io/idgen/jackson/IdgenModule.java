@@ -112,7 +112,7 @@ public final class IdgenModule extends JacksonModule {
                         Long.class, reading(NumberDeserializers.find(Long.class)),
                         long[].class, reading(PrimitiveArrayDeserializers.forType(long.class)))))
                 .addKeyDeserializers(keyDeserializers)
-                .addSerializerModifier(new AttributeCheck());
+                .addSerializerModifier(new AttributeCheck(this));
     }
 
     private IdDeserializer reading(ValueDeserializer<?> standard) {

@@ -5,7 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonIdentityInfo;
+import com.fasterxml.jackson.annotation.JsonIdentityReference;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.annotation.JsonValue;
+import com.fasterxml.jackson.annotation.ObjectIdGenerators;
 import io.idgen.hibernate.SnowflakeId;
 import io.idgen.text.IdAsString;
 import io.idgen.text.IdPermutation;
@@ -15,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -246,6 +252,46 @@ public abstract class IdsInJsonContract {
         assertThat(mapper.read(json, Line.class)).isEqualTo(line);
     }
 
+    record Unwrapped(@JsonUnwrapped(prefix = "order_") Order order) {}
+
+    @Test
+    void anUnwrappedObjectKeepsTheFormsOfItsAttributes() throws Exception {
+        assertThat(mapper.write(new Unwrapped(new Order(ID, null, 3))))
+                .isEqualTo("{\"order_id\":\"382324861541810186\",\"order_parent\":null,\"order_lines\":3}");
+    }
+
+    @Test
+    void aKeyOfAMapIsAlwaysAString() throws Exception {
+        assertThat(mapper.write(Map.of(ID, 1))).isEqualTo("{\"382324861541810186\":1}");
+        assertThat(mapper.write(Map.of(new OrderId(ID), 1))).isEqualTo("{\"382324861541810186\":1}");
+    }
+
+    @JsonIdentityInfo(generator = ObjectIdGenerators.PropertyGenerator.class, property = "id")
+    @JsonPropertyOrder({"id", "self", "onlyAsId", "all"})
+    static class Section {
+        @SnowflakeId
+        public Long id = ID;
+
+        public Section self = this;
+
+        @JsonIdentityReference(alwaysAsId = true)
+        public Section onlyAsId = this;
+
+        public List<Section> all = List.of(this);
+    }
+
+    @Test
+    void aReferenceToAnObjectIsWrittenAsItsIdIs() throws Exception {
+        String json = mapper.write(new Section());
+
+        assertThat(json)
+                .isEqualTo("{\"id\":\"382324861541810186\",\"self\":\"382324861541810186\","
+                        + "\"onlyAsId\":\"382324861541810186\",\"all\":[\"382324861541810186\"]}");
+        Section read = mapper.read(json, Section.class);
+        assertThat(read.self).isSameAs(read);
+        assertThat(bare.write(new Section())).contains("\"self\":382324861541810186");
+    }
+
     @Test
     void nullsStayNull() throws Exception {
         String json = mapper.write(new Order(1, null, 0));
@@ -394,15 +440,33 @@ public abstract class IdsInJsonContract {
 
     record PublicValue(@PublicId OrderId id) {}
 
+    record Maybe(@IdAsString OptionalLong id) {}
+
+    record AnyNumber(@IdAsString Number id) {}
+
     @Test
     void anAnnotationOnAnotherTypeIsRefused() {
         for (Object wrong : List.of(
-                new PublicInt(1), new PublicValue(new OrderId(1)), new StringOfText(""), new Inside(new Wrapper(1)))) {
+                new PublicInt(1),
+                new PublicValue(new OrderId(1)),
+                new StringOfText(""),
+                new Inside(new Wrapper(1)),
+                new Maybe(OptionalLong.of(ID)),
+                new AnyNumber(ID))) {
             assertThatThrownBy(() -> encoding.write(wrong))
                     .hasMessageContaining(" of " + wrong.getClass().getName() + " has @")
                     .hasMessageContaining(" and the type ")
                     .hasMessageContaining("; change the type to long or Long");
         }
+    }
+
+    record AnnotatedValue(@JsonValue @IdAsString long value) {}
+
+    @Test
+    void anAnnotationOnTheValueOfATypeIsRefused() {
+        assertThatThrownBy(() -> mapper.write(new AnnotatedValue(ID)))
+                .hasMessageContaining("the @JsonValue of " + AnnotatedValue.class.getName())
+                .hasMessageContaining("annotate the attributes of this type");
     }
 
     @Test

@@ -2,16 +2,29 @@ package io.idgen.jackson2;
 
 import com.fasterxml.jackson.databind.BeanDescription;
 import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.SerializationConfig;
+import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
+import com.fasterxml.jackson.databind.introspect.ObjectIdInfo;
 import com.fasterxml.jackson.databind.ser.BeanPropertyWriter;
+import com.fasterxml.jackson.databind.ser.std.BeanSerializerBase;
 import com.fasterxml.jackson.databind.ser.BeanSerializerModifier;
+import com.fasterxml.jackson.databind.ser.PropertyWriter;
 import io.idgen.text.IdAsString;
 import io.idgen.text.PublicId;
+import java.util.Iterator;
 import java.util.List;
+import java.util.OptionalLong;
 
-/** Refuses annotations that have no effect, since the id would appear as a number. */
+/** Refuses annotations that have no effect, since the id would appear as a number; and gives references their form. */
 final class AttributeCheck extends BeanSerializerModifier {
     private static final long serialVersionUID = 1;
+
+    private final IdgenModule module;
+
+    AttributeCheck(IdgenModule module) {
+        this.module = module;
+    }
 
     @Override
     public List<BeanPropertyWriter> changeProperties(
@@ -29,15 +42,42 @@ final class AttributeCheck extends BeanSerializerModifier {
         return attributes;
     }
 
+    @Override
+    public JsonSerializer<?> modifySerializer(
+            SerializationConfig config, BeanDescription type, JsonSerializer<?> serializer) {
+        AnnotatedMember value = type.findJsonValueAccessor();
+        if (value != null && isAnnotated(value)) {
+            throw new IllegalArgumentException("the @JsonValue of " + type.getBeanClass().getName()
+                    + " has @IdAsString or @PublicId, which have no effect there; annotate the attributes of this type");
+        }
+        ObjectIdInfo reference = type.getObjectIdInfo();
+        if (reference != null && serializer instanceof BeanSerializerBase standard) {
+            for (Iterator<PropertyWriter> all = serializer.properties(); all.hasNext(); ) {
+                PropertyWriter id = all.next();
+                if (id.getName().equals(reference.getPropertyName().getSimpleName()) && isLong(id.getType())) {
+                    return new ReferencedBean(standard, module, id);
+                }
+            }
+        }
+        return serializer;
+    }
+
+    private static boolean isAnnotated(AnnotatedMember member) {
+        return member.hasAnnotation(IdAsString.class) || member.hasAnnotation(PublicId.class);
+    }
+
+    private static boolean isLong(JavaType type) {
+        return type.hasRawClass(long.class) || type.hasRawClass(Long.class);
+    }
+
     /** A {@code @JsonValue} is written in the form of the attribute, and read as Jackson reads it: not a public id. */
     private static boolean hasIds(JavaType type, boolean isPublic, SerializationConfig config) {
         JavaType content = type.getContentType();
         JavaType key = type.getKeyType();
-        if (content != null) {
+        if (content != null && !type.hasRawClass(OptionalLong.class)) {
             return hasIds(content, isPublic, config) || (key != null && key.hasRawClass(Long.class));
         }
-        return type.hasRawClass(long.class)
-                || type.hasRawClass(Long.class)
+        return isLong(type)
                 || (!isPublic && config.introspect(type).findJsonValueAccessor() != null);
     }
 }

@@ -114,7 +114,7 @@ public final class IdgenModule extends Module {
                 Long.class, reading(NumberDeserializers.find(Long.class, "java.lang.Long")),
                 long[].class, reading(PrimitiveArrayDeserializers.forType(long.class)))));
         context.addKeyDeserializers(keyDeserializers);
-        context.addBeanSerializerModifier(new AttributeCheck());
+        context.addBeanSerializerModifier(new AttributeCheck(this));
     }
 
     private IdDeserializer reading(JsonDeserializer<?> standard) {
