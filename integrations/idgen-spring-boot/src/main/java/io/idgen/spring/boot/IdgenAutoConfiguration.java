@@ -1,6 +1,5 @@
 package io.idgen.spring.boot;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.config.IdStrategy;
@@ -8,7 +7,6 @@ import io.idgen.core.config.SourceBinder;
 import io.idgen.core.config.WorkerIdAssigner;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.hibernate.SnowflakeId;
-import io.idgen.jackson2.IdgenModule;
 import io.idgen.jdbc.internal.connection.ApplicationDatabase;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.BeanFactory;
@@ -104,17 +102,6 @@ public class IdgenAutoConfiguration {
                 ObjectProvider<DataSource> dataSource,
                 ObjectProvider<SourceBinder> binder) {
             return new EntityManagerFactories(environment, beans, dataSource, binder);
-        }
-    }
-
-    /** The module of idgen-jackson2, which Spring Boot 3.5 does not find by itself; 4 finds that of idgen-jackson. */
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass({IdgenModule.class, ObjectMapper.class})
-    static class Jackson2 {
-        @Bean
-        @ConditionalOnMissingBean
-        static IdgenModule idgenModule() {
-            return new IdgenModule();
         }
     }
 

@@ -54,6 +54,7 @@ final class IdgenSettings {
                 found.forEach(settings.values::putIfAbsent);
             }
         }
+        settings.values.keySet().removeAll(IdgenJsonAutoConfiguration.SETTINGS);
         return settings;
     }
 

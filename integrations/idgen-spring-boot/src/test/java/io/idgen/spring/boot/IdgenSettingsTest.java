@@ -87,6 +87,14 @@ class IdgenSettingsTest {
     }
 
     @Test
+    void settingsOfTheStarterAloneAreNotForSources() {
+        assertThat(with(Map.of("idgen.json.enabled", "false", "idgen.json.large-numbers", "string"))
+                        .all())
+                .isEmpty();
+        assertThat(with(Map.of("idgen.json.enable", "false")).all()).containsKey("idgen.json.enable"); // to be refused
+    }
+
+    @Test
     void anUnknownSettingIsRefusedWithTheFileAndTheLine() throws IOException {
         yaml("idgen:\n  stratgy: segment\n");
 

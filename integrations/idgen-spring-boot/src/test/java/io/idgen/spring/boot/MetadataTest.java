@@ -57,7 +57,17 @@ class MetadataTest {
                 "idgen.sources",
                 "\"type\": \"java.util.Map<java.lang.String, java.util.Map<java.lang.String, java.lang.String>>\"",
                 "\"description\": \"Settings of single sources: idgen.sources.orders.strategy is that of the source 'orders'."
-                        + " Under Hibernate the name of a source is its table.\""));
+                        + " Under Hibernate the name of a source is its table.\""),
+                object(
+                        "idgen.json.enabled",
+                        "\"type\": \"java.lang.Boolean\"",
+                        "\"description\": \"Whether ids are strings in JSON, with the Jackson that the application has.\"",
+                        "\"defaultValue\": true"),
+                object(
+                        "idgen.json.large-numbers",
+                        "\"type\": \"java.lang.String\"",
+                        "\"description\": \"What longs above 2^53 - 1 without an annotation are in JSON: number or string.\"",
+                        "\"defaultValue\": \"number\""));
         return "{\n  \"properties\": " + array(Stream.concat(properties, sources)) + ",\n  \"hints\": "
                 + array(HINTS.entrySet().stream().map(hint -> hint(hint.getKey(), hint.getValue()))) + "\n}\n";
     }
