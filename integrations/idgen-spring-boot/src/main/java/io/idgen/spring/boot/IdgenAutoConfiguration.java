@@ -8,6 +8,7 @@ import io.idgen.core.config.WorkerIdAssigner;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.hibernate.SnowflakeId;
 import io.idgen.jdbc.internal.connection.ApplicationDatabase;
+import jakarta.persistence.EntityManagerFactory;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -102,6 +103,11 @@ public class IdgenAutoConfiguration {
                 ObjectProvider<DataSource> dataSource,
                 ObjectProvider<SourceBinder> binder) {
             return new EntityManagerFactories(environment, beans, dataSource, binder);
+        }
+
+        @Bean
+        static ClosedLater idgenClosedAfterJpa() {
+            return new ClosedLater(EntityManagerFactory.class);
         }
     }
 

@@ -3,13 +3,16 @@ package io.idgen.spring.boot;
 import com.baomidou.mybatisplus.core.incrementer.IdentifierGenerator;
 import io.idgen.core.config.SourceBinder;
 import io.idgen.spring.data.AssignedIdCallback;
+import org.apache.ibatis.session.SqlSessionFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.data.jdbc.core.JdbcAggregateOperations;
 import org.springframework.data.jdbc.core.mapping.JdbcMappingContext;
+import org.springframework.data.r2dbc.core.R2dbcEntityOperations;
 import org.springframework.data.r2dbc.mapping.R2dbcMappingContext;
 
 /**
@@ -45,6 +48,11 @@ public class IdgenDataAutoConfiguration {
         }
 
         @Bean
+        static ClosedLater idgenClosedAfterDataJdbc() {
+            return new ClosedLater(JdbcAggregateOperations.class);
+        }
+
+        @Bean
         @ConditionalOnMissingBean
         AssignedIdCallback idgenAssignedIdCallback() {
             return new AssignedIdCallback();
@@ -60,6 +68,11 @@ public class IdgenDataAutoConfiguration {
         R2dbcIds idgenR2dbcIds(SourceBinder binder, R2dbcMappingContext mapping) {
             return new R2dbcIds(binder, mapping);
         }
+
+        @Bean
+        static ClosedLater idgenClosedAfterDataR2dbc() {
+            return new ClosedLater(R2dbcEntityOperations.class);
+        }
     }
 
     /** Ids of entities of MyBatis-Plus. A generator of the application replaces this one. */
@@ -70,6 +83,11 @@ public class IdgenDataAutoConfiguration {
         @ConditionalOnMissingBean(IdentifierGenerator.class)
         MybatisPlusIds idgenMybatisPlusIds(SourceBinder binder) {
             return new MybatisPlusIds(binder);
+        }
+
+        @Bean
+        static ClosedLater idgenClosedAfterMybatis() {
+            return new ClosedLater(SqlSessionFactory.class);
         }
     }
 }

@@ -18,7 +18,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.SpringBootVersion;
+import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -84,6 +86,37 @@ class SmokeTest {
                             .id())
                     .isOne();
         }
+    }
+
+    /** Saves a book when the application ends. */
+    record LastBook(Books books) implements DisposableBean {
+        @Override
+        public void destroy() {
+            books.save(new Book("The last one"));
+        }
+    }
+
+    /** Saves a customer when the application ends. */
+    record LastCustomer(Customers customers) implements DisposableBean {
+        @Override
+        public void destroy() {
+            customers.save(new Customer(null, "The last one"));
+        }
+    }
+
+    @Test
+    void aBeanThatSavesWhenItIsDestroyedGetsAnId() {
+        JdbcTemplate database = new JdbcTemplate(h2.dataSource());
+        Application.start(new SpringApplicationBuilder(Shop.class, LastBook.class), h2)
+                .close();
+        database.execute("CREATE TABLE \"CUSTOMER\" (\"ID\" bigint PRIMARY KEY, \"NAME\" varchar(100))");
+        Application.start(new SpringApplicationBuilder(Library.class, LastCustomer.class), h2)
+                .close();
+
+        assertThat(database.queryForObject("SELECT count(*) FROM book", Integer.class))
+                .isOne();
+        assertThat(database.queryForObject("SELECT count(*) FROM customer", Integer.class))
+                .isOne();
     }
 
     @Test
