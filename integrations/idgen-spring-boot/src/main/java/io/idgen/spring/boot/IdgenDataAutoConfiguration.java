@@ -1,9 +1,16 @@
 package io.idgen.spring.boot;
 
+import com.baomidou.mybatisplus.core.MybatisConfiguration;
+import com.baomidou.mybatisplus.core.config.GlobalConfig;
+import com.baomidou.mybatisplus.core.incrementer.DefaultIdentifierGenerator;
 import com.baomidou.mybatisplus.core.incrementer.IdentifierGenerator;
+import com.baomidou.mybatisplus.core.toolkit.GlobalConfigUtils;
+import com.baomidou.mybatisplus.core.toolkit.IdWorker;
 import io.idgen.core.config.SourceBinder;
 import io.idgen.spring.data.AssignedIdCallback;
 import org.apache.ibatis.session.SqlSessionFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -83,6 +90,25 @@ public class IdgenDataAutoConfiguration {
         @ConditionalOnMissingBean(IdentifierGenerator.class)
         MybatisPlusIds idgenMybatisPlusIds(SourceBinder binder) {
             return new MybatisPlusIds(binder);
+        }
+
+        /** Lets a factory of the application use the generator, if it has only the one of MyBatis-Plus. */
+        @Bean
+        static BeanPostProcessor idgenMybatisPlusFactories(ObjectProvider<MybatisPlusIds> ids) {
+            return new BeanPostProcessor() {
+                @Override
+                public Object postProcessAfterInitialization(Object bean, String name) {
+                    if (bean instanceof SqlSessionFactory factory
+                            && factory.getConfiguration() instanceof MybatisConfiguration configuration) {
+                        GlobalConfig global = GlobalConfigUtils.getGlobalConfig(configuration);
+                        if (global.getIdentifierGenerator() instanceof DefaultIdentifierGenerator) {
+                            ids.ifAvailable(global::setIdentifierGenerator);
+                            ids.ifAvailable(IdWorker::setIdentifierGenerator);
+                        }
+                    }
+                    return bean;
+                }
+            };
         }
 
         @Bean

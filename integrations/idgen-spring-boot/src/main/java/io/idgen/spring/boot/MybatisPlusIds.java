@@ -29,6 +29,12 @@ final class MybatisPlusIds implements IdentifierGenerator, BindsLater {
         this.binder = binder;
     }
 
+    /** {@inheritDoc} An id of 0 is not set, as everywhere in idgen: a {@code long} cannot be null. */
+    @Override
+    public boolean assignId(@Nullable Object id) {
+        return IdentifierGenerator.super.assignId(id) || (id instanceof Number number && number.longValue() == 0);
+    }
+
     @Override
     public Number nextId(@Nullable Object entity) {
         TableInfo table = entity == null ? null : TableInfoHelper.getTableInfo(entity.getClass());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.baomidou.mybatisplus.core.incrementer.IdentifierGenerator;
 import com.baomidou.mybatisplus.core.toolkit.IdWorker;
+import com.baomidou.mybatisplus.spring.MybatisSqlSessionFactoryBean;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.SnowflakeSnapshot;
 import io.idgen.core.config.IdSources;
@@ -16,11 +17,15 @@ import io.idgen.spring.boot.warehouse.Shelf;
 import io.idgen.spring.boot.warehouse.Shelves;
 import io.idgen.spring.boot.warehouse.Warehouse;
 import java.util.List;
+import java.util.Objects;
+import javax.sql.DataSource;
+import org.apache.ibatis.session.SqlSessionFactory;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 class MybatisPlusIdsTest {
@@ -80,6 +85,39 @@ class MybatisPlusIdsTest {
 
             assertThat(jdbc.queryForList("SELECT item_id FROM stock", Long.class))
                     .containsExactly(7L);
+        }
+    }
+
+    @Test
+    void anIdOfZeroIsNotSet() {
+        try (ConfigurableApplicationContext warehouse = start(SEGMENT)) {
+            Item item = new Item("lamp");
+            item.id = 0L;
+            warehouse.getBean(Items.class).insert(item);
+
+            assertThat(item.id).isOne();
+        }
+    }
+
+    /** A factory of the application. */
+    static class OwnFactory {
+        @Bean
+        SqlSessionFactory sqlSessionFactory(DataSource dataSource) throws Exception {
+            MybatisSqlSessionFactoryBean factory = new MybatisSqlSessionFactoryBean();
+            factory.setDataSource(dataSource);
+            return Objects.requireNonNull(factory.getObject());
+        }
+    }
+
+    @Test
+    void aFactoryOfTheApplicationUsesItToo() {
+        SpringApplicationBuilder application = new SpringApplicationBuilder(Warehouse.class, OwnFactory.class);
+        try (ConfigurableApplicationContext warehouse =
+                Application.start(application, h2, Application.with(new String[] {SEGMENT}, WITH_MYBATIS))) {
+            Item item = new Item("lamp");
+            warehouse.getBean(Items.class).insert(item);
+
+            assertThat(item.id).isOne();
         }
     }
 
