@@ -5,6 +5,7 @@
 })
 module io.idgen.jdbc {
     requires static com.zaxxer.hikari;
+    requires static transitive io.idgen.text;
     requires static org.postgresql.jdbc;
     requires static transitive org.jspecify;
     requires transitive io.idgen.core;

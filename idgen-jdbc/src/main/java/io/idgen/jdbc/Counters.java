@@ -86,6 +86,7 @@ public final class Counters implements SegmentAllocator {
     static final class Options implements Cloneable {
         final DataSource dataSource;
         final AtomicInteger rowsMade = new AtomicInteger();
+        int mostNewNames = MOST_NEW_NAMES;
         SqlName table = CounterRows.named(SchemaScript.PREFIX);
         Duration timeout = DEFAULT_TIMEOUT;
         long limit = Long.MAX_VALUE;
@@ -273,6 +274,20 @@ public final class Counters implements SegmentAllocator {
         return changed(copy -> copy.identity = ServerIdentity.check(identity));
     }
 
+    /** Returns a copy for serial numbers, with a new row for each period. */
+    Counters forSerials(long largest, int parts) {
+        return startingAt(1).below(largest + 1).withReach(Math.min(largest / parts + 1, MOST_REACH)).changed(copy -> {
+            copy.mostNewNames = Integer.MAX_VALUE;
+            copy.instance = 1;
+            copy.instances = 1;
+            copy.onDemand = false;
+        });
+    }
+
+    Options options() {
+        return options;
+    }
+
     @Override
     public long limit() {
         return options.limit;
@@ -349,11 +364,11 @@ public final class Counters implements SegmentAllocator {
         } catch (IllegalArgumentException e) {
             throw new AllocationException(ErrorCode.INVALID_NAME, String.valueOf(e.getMessage()), e);
         }
-        if (options.rowsMade.incrementAndGet() > MOST_NEW_NAMES) {
+        if (options.rowsMade.incrementAndGet() > options.mostNewNames) {
             throw new AllocationException(
                     ErrorCode.INVALID_NAME,
                     "cannot create a row for '" + name + "' in " + table + ": this process has created "
-                            + MOST_NEW_NAMES
+                            + options.mostNewNames
                             + ", which is the limit; use one name for each kind of ids, and do not derive names from data");
         }
         long elsewhere = atLeast.getAsLong(); // before the transaction, because it may ask other databases

@@ -2,29 +2,27 @@ package io.idgen.text;
 
 import java.time.LocalDateTime;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of a business serial number.
+ * The fields of a serial number.
  *
- * @param businessCode the digits that distinguish, for example, orders from payments; not null
- * @param dateTime the date and time as written, in the zone of the {@link SerialNumberFormat}; not null
- * @param worker the number of the process, 0 or above; 0 if the format has no such field
- * @param number the number within the date-time, or the whole id; 0 or above
+ * @param dateTime date and time in the zone of the numbers; fields that a format does not write have their smallest
+ *     value in a parsed number; not null
+ * @param tenant null if there is none, or the format does not write it
+ * @param number the number within the period, 1 or above
  */
-public record SerialNumber(String businessCode, LocalDateTime dateTime, int worker, long number) {
+public record SerialNumber(LocalDateTime dateTime, @Nullable String tenant, long number) {
 
     /**
-     * Checks that no field is null or negative. {@link SerialNumberFormat#format} checks whether the fields fit in a
-     * format.
+     * Checks the fields that do not depend on a format.
      *
-     * @throws IllegalArgumentException if a number is negative
+     * @throws IllegalArgumentException if the number is below 1
      */
     public SerialNumber {
-        Objects.requireNonNull(businessCode, "businessCode");
         Objects.requireNonNull(dateTime, "dateTime");
-        if (worker < 0 || number < 0) {
-            throw new IllegalArgumentException(
-                    "parts of a serial are never negative, got worker " + worker + ", number " + number);
+        if (number < 1) {
+            throw new IllegalArgumentException("a serial number counts from 1, got " + number);
         }
     }
 }

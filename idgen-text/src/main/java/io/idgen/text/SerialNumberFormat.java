@@ -1,306 +1,244 @@
 package io.idgen.text;
 
 import io.idgen.core.internal.text.Characters;
+import java.time.DateTimeException;
 import java.time.LocalDateTime;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeParseException;
+import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.ResolverStyle;
-import java.time.temporal.ChronoUnit;
+import java.time.temporal.ChronoField;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The format of a business serial number. It consists of digits only: business code, date and time, worker, number and
- * check digit, each of a fixed width. Formats and parses serials; {@link SerialNumberSource} makes them unique.
- * Immutable.
+ * The text of serial numbers, such as <code>INV-{date:yyyyMMdd}-{number:6}{check}</code>. Formats and parses; {@code
+ * SerialNumbers} of idgen-jdbc counts. All but these fields is text that stays as it is:
+ *
+ * <ul>
+ *   <li><code>{number:6}</code>: the number with leading zeros, 1 to 18 digits wide. Every format needs it.
+ *   <li><code>{date:yyyyMMdd}</code>: date and time by a pattern of {@link DateTimeFormatter} with a fixed width.
+ *   <li><code>{tenant}</code>: 1 to 40 letters, digits, hyphens and underscores.
+ *   <li><code>{check}</code>, <code>{check:iso7064}</code>: at the end, a check digit for all digits before it; see
+ *       {@link CheckDigit}.
+ * </ul>
  *
  * <p>A value that does not fit its field is an error and is never cut off, since the rest could equal another number.
- * Serials of one format and one business code sort by time. If serials of two formats share a column, give them
- * different business codes or lengths.
- *
- * @param codeDigits width of the business code, 0 to {@value #MAX_CODE_DIGITS}
- * @param precision how much of date and time is written; not null
- * @param zone the time zone of date and time; not null
- * @param workerDigits width of the worker, 0 to {@value #MAX_WORKER_DIGITS}; 0 omits it
- * @param numberDigits width of the number, 1 to {@value #MAX_NUMBER_DIGITS}
- * @param checkDigit the check digit at the end; not null
+ * Immutable.
  */
-public record SerialNumberFormat(
-        int codeDigits, Precision precision, ZoneId zone, int workerDigits, int numberDigits, CheckDigit checkDigit) {
+public final class SerialNumberFormat {
+    private static final int MAX_DIGITS = 18;
+    private static final Pattern FIELD = Pattern.compile("\\{([a-z]+)(?::([^{}]*))?}");
+    private static final Pattern TENANT = Pattern.compile("[A-Za-z0-9_-]{1,40}");
+    private static final LocalDateTime EARLY = LocalDateTime.of(2001, 1, 1, 1, 1, 1);
+    private static final LocalDateTime LATE = LocalDateTime.of(2022, 12, 31, 23, 59, 59, 999_000_000);
 
-    /** The widest business code: {@value} digits. */
-    static final int MAX_CODE_DIGITS = 18;
+    private final String text;
+    private final List<Part> parts = new ArrayList<>();
+    private final StringBuilder regex = new StringBuilder();
+    private final Pattern pattern;
+    private @Nullable DateTimeFormatter date;
+    private String dateLetters = "";
+    private int digits;
+    private boolean hasTenant;
+    private CheckDigit check = CheckDigit.NONE;
 
-    /** The widest worker: {@value} digits, which fit in an {@code int}. */
-    static final int MAX_WORKER_DIGITS = 9;
+    /** Writes a field, or text that stays as it is. */
+    private interface Part {
+        String write(SerialNumber number);
+    }
 
-    /** The widest number: {@value} digits, enough for every id. */
-    static final int MAX_NUMBER_DIGITS = 19;
-
-    /**
-     * 23 digits, the form that articles usually describe: 3 digits of business code, 17 of date and time to the
-     * millisecond in UTC, 3 of number. It is for a single process; {@link #withWorkerDigits} adds a field for several.
-     */
-    public static final SerialNumberFormat CLASSIC =
-            new SerialNumberFormat(3, Precision.MILLISECOND, ZoneOffset.UTC, 0, 3, CheckDigit.NONE);
-
-    // The whole text; a coarser precision writes and reads its beginning.
-    private static final DateTimeFormatter TO_THE_MILLISECOND =
-            DateTimeFormatter.ofPattern("uuuuMMddHHmmssSSS", Locale.ROOT).withResolverStyle(ResolverStyle.STRICT);
-
-    /** How much of date and time a serial contains. */
-    public enum Precision {
-        /** {@code yyyyMMdd}. */
-        DAY(8, ChronoUnit.DAYS),
-        /** {@code yyyyMMddHHmmss}. */
-        SECOND(14, ChronoUnit.SECONDS),
-        /** {@code yyyyMMddHHmmssSSS}. */
-        MILLISECOND(17, ChronoUnit.MILLIS);
-
-        final int digits;
-        final ChronoUnit unit;
-
-        Precision(int digits, ChronoUnit unit) {
-            this.digits = digits;
-            this.unit = unit;
+    private SerialNumberFormat(String text) {
+        this.text = text;
+        Matcher field = FIELD.matcher(text);
+        int from = 0;
+        while (field.find()) {
+            addText(text.substring(from, field.start()));
+            addField(field.group(1), field.group(2) == null ? "" : field.group(2), field.end() == text.length());
+            from = field.end();
         }
+        addText(text.substring(from));
+        require(digits > 0, "it has no {number:…}; add for example {number:6}");
+        this.pattern = Pattern.compile(regex.toString());
     }
 
     /**
-     * Checks the widths.
+     * Parses a format.
      *
-     * @throws IllegalArgumentException if a width is out of range
+     * @param text with <code>{number:…}</code>, and with each other field at most once
+     * @return the format
+     * @throws IllegalArgumentException if a field is unknown, missing, twice, or of no fixed width
      */
-    public SerialNumberFormat {
-        checkWidth("business code", codeDigits, 0, MAX_CODE_DIGITS);
-        Objects.requireNonNull(precision, "precision");
-        Objects.requireNonNull(zone, "zone");
-        checkWidth("worker", workerDigits, 0, MAX_WORKER_DIGITS);
-        checkWidth("number", numberDigits, 1, MAX_NUMBER_DIGITS);
-        Objects.requireNonNull(checkDigit, "checkDigit");
+    public static SerialNumberFormat of(String text) {
+        return new SerialNumberFormat(text);
     }
 
-    private static void checkWidth(String field, int digits, int least, int most) {
-        if (digits < least || digits > most) {
-            throw new IllegalArgumentException(
-                    field + " must be " + least + " to " + most + " digits wide, got " + digits);
-        }
+    private void addText(String part) {
+        require(!part.contains("{") && !part.contains("}"), "it has a brace that belongs to no field; fields are"
+                + " {number:6}, {date:yyyyMMdd}, {tenant}, {check} and {check:iso7064}");
+        parts.add(number -> part);
+        regex.append(Pattern.quote(part));
     }
 
-    /**
-     * Returns a copy with another width of the business code.
-     *
-     * @param digits 0 to {@value #MAX_CODE_DIGITS}
-     * @return the copy
-     * @throws IllegalArgumentException if the width is out of range
-     */
-    public SerialNumberFormat withCodeDigits(int digits) {
-        return new SerialNumberFormat(digits, precision, zone, workerDigits, numberDigits, checkDigit);
-    }
-
-    /**
-     * Returns a copy with another precision of date and time.
-     *
-     * @param newPrecision day, second or millisecond
-     * @return the copy
-     */
-    public SerialNumberFormat withPrecision(Precision newPrecision) {
-        return new SerialNumberFormat(codeDigits, newPrecision, zone, workerDigits, numberDigits, checkDigit);
-    }
-
-    /**
-     * Returns a copy with date and time in another zone.
-     *
-     * @param newZone any zone; {@link SerialNumberSource#ofSnowflakes} needs one whose clocks are never put back
-     * @return the copy
-     */
-    public SerialNumberFormat withZone(ZoneId newZone) {
-        return new SerialNumberFormat(codeDigits, precision, newZone, workerDigits, numberDigits, checkDigit);
-    }
-
-    /**
-     * Returns a copy with another width of the worker.
-     *
-     * @param digits 0 to {@value #MAX_WORKER_DIGITS}; 0 omits it
-     * @return the copy
-     * @throws IllegalArgumentException if the width is out of range
-     */
-    public SerialNumberFormat withWorkerDigits(int digits) {
-        return new SerialNumberFormat(codeDigits, precision, zone, digits, numberDigits, checkDigit);
-    }
-
-    /**
-     * Returns a copy with another width of the number.
-     *
-     * @param digits 1 to {@value #MAX_NUMBER_DIGITS}
-     * @return the copy
-     * @throws IllegalArgumentException if the width is out of range
-     */
-    public SerialNumberFormat withNumberDigits(int digits) {
-        return new SerialNumberFormat(codeDigits, precision, zone, workerDigits, digits, checkDigit);
-    }
-
-    /**
-     * Returns a copy with another check digit.
-     *
-     * @param newCheckDigit the check digit at the end
-     * @return the copy
-     */
-    public SerialNumberFormat withCheckDigit(CheckDigit newCheckDigit) {
-        return new SerialNumberFormat(codeDigits, precision, zone, workerDigits, numberDigits, newCheckDigit);
-    }
-
-    /**
-     * Returns the number of digits of a serial, which is the width of its column.
-     *
-     * @return the sum of the widths of all fields
-     */
-    public int length() {
-        return checkFrom() + checkDigit.digits();
-    }
-
-    /**
-     * Formats a serial.
-     *
-     * @param serial its fields; the time is truncated to the precision
-     * @return exactly {@link #length} digits
-     * @throws IllegalArgumentException if a field does not fit its width, or the year is not 0 to 9999
-     */
-    public String format(SerialNumber serial) {
-        checkCode(serial.businessCode());
-        int year = serial.dateTime().getYear();
-        if (year < 0 || year > 9999) {
-            throw new IllegalArgumentException("a serial has a year of 4 digits, got " + year + "; check the clock");
-        }
-        checkFits("worker", serial.worker(), workerDigits);
-        checkFits("number", serial.number(), numberDigits);
-        return checkDigit.append(serial.businessCode()
-                + TO_THE_MILLISECOND.format(serial.dateTime()).substring(0, precision.digits)
-                + padded(serial.worker(), workerDigits)
-                + padded(serial.number(), numberDigits));
-    }
-
-    /** Checks that a business code has exactly as many digits as its field. */
-    void checkCode(String code) {
-        for (int i = 0; i < code.length(); i++) {
-            if (!isDigit(code.charAt(i))) {
-                throw new IllegalArgumentException("a business code consists of digits, but character " + (i + 1)
-                        + " is " + Characters.show(code.charAt(i)));
+    private void addField(String name, String argument, boolean isLast) {
+        switch (name + (argument.isEmpty() ? "" : ":")) {
+            case "number:" -> {
+                require(argument.matches("[1-9]|1[0-8]") && digits == 0, "it needs one {number:…}, 1 to "
+                        + MAX_DIGITS + " digits wide");
+                digits = Integer.parseInt(argument);
+                parts.add(number -> String.format(Locale.ROOT, "%0" + digits + "d", number.number()));
+                regex.append("(?<number>[0-9]{").append(digits).append("})");
             }
-        }
-        if (code.length() != codeDigits) {
-            throw new IllegalArgumentException("the business code has " + codeDigits + " digits in this format, got "
-                    + code.length() + "; fill it with leading zeros, or use withCodeDigits(" + code.length() + ")");
+            case "date:" -> {
+                require(date == null, "it has two dates; keep one");
+                addDate(argument);
+            }
+            case "tenant" -> {
+                require(!hasTenant, "it has two tenants; keep one");
+                hasTenant = true;
+                parts.add(number -> checkTenant(number.tenant()));
+                regex.append("(?<tenant>").append(TENANT).append(')');
+            }
+            case "check", "check:" -> {
+                require(
+                        isLast && (argument.isEmpty() || argument.equals("iso7064")),
+                        "a check digit is {check} or {check:iso7064}, at the end");
+                check = argument.isEmpty() ? CheckDigit.LUHN : CheckDigit.ISO_7064_MOD_11_10;
+                regex.append("[0-9]");
+            }
+            default -> require(false, "it has a field {" + name + "} that is unknown or lacks its argument; fields are"
+                    + " {number:6}, {date:yyyyMMdd}, {tenant}, {check} and {check:iso7064}");
         }
     }
 
-    private static void checkFits(String field, long value, int digits) {
-        if (value > largest(digits)) {
-            throw new IllegalArgumentException(field + " " + value + " does not fit in "
-                    + (digits == 0 ? "a format without that field" : digits + " digits (0.." + largest(digits) + ")")
-                    + "; widen the field to " + Long.toString(value).length());
+    private void addDate(String letters) {
+        try {
+            DateTimeFormatter formatter = new DateTimeFormatterBuilder()
+                    .appendPattern(letters.replace('y', 'u')) // the year of an era cannot be parsed by itself
+                    .parseDefaulting(ChronoField.MONTH_OF_YEAR, 1)
+                    .parseDefaulting(ChronoField.DAY_OF_MONTH, 1)
+                    .parseDefaulting(ChronoField.HOUR_OF_DAY, 0)
+                    .toFormatter(Locale.ROOT)
+                    .withResolverStyle(ResolverStyle.STRICT);
+            int width = formatter.format(LATE).length();
+            require(
+                    width == formatter.format(EARLY).length(),
+                    "its date has no fixed width; write MM for M, for example");
+            LocalDateTime.parse(formatter.format(LATE), formatter);
+            date = formatter;
+            dateLetters = letters.replace('u', 'y');
+            parts.add(number -> formatter.format(number.dateTime()));
+            regex.append("(?<date>.{").append(width).append("})");
+        } catch (DateTimeException | IllegalArgumentException e) {
+            throw new IllegalArgumentException(prefix() + "its date '" + letters + "' is not possible: "
+                    + e.getMessage() + "; use for example yyyyMMdd", e);
         }
     }
 
-    /** Returns the largest value of a field; 0 for a field that the format omits. */
-    static long largest(int digits) {
-        return digits == MAX_NUMBER_DIGITS ? Long.MAX_VALUE : Long.parseLong("0" + "9".repeat(digits));
+    private void require(boolean isMet, String problem) {
+        if (!isMet) {
+            throw new IllegalArgumentException(prefix() + problem);
+        }
     }
 
-    private static String padded(long value, int digits) {
-        String text = Long.toString(value);
-        return digits == 0 ? "" : "0".repeat(digits - text.length()) + text;
+    private String prefix() {
+        return "the format '" + Characters.line(text) + "' cannot be used: ";
     }
 
     /**
-     * Parses a serial of this format, and verifies its check digit if it has one.
+     * Checks the name of a tenant.
      *
-     * @param text exactly {@link #length} digits
-     * @return its fields; time units finer than the precision are 0
-     * @throws IllegalArgumentException if the length is wrong, a character is not a digit, a field has an impossible
-     *     value, or the check digit does not match; the message names character and field
+     * @param tenant a name; null is refused too
+     * @return the name
+     * @throws IllegalArgumentException unless it consists of 1 to 40 letters, digits, hyphens and underscores
      */
-    public SerialNumber parse(String text) {
-        if (text.length() != length()) {
-            throw new IllegalArgumentException("a serial of this format has " + length() + " digits (" + codeDigits
-                    + " business code, " + precision.digits + " date-time, " + workerDigits + " worker, " + numberDigits
-                    + " number, " + checkDigit.digits() + " check digit), got " + text.length() + " characters");
+    public static String checkTenant(@Nullable String tenant) {
+        if (tenant == null || !TENANT.matcher(tenant).matches()) {
+            throw new IllegalArgumentException("a tenant is 1 to 40 letters, digits, hyphens and underscores, got "
+                    + (tenant == null ? "none" : "'" + Characters.line(tenant) + "'"));
         }
-        for (int i = 0; i < text.length(); i++) {
-            if (!isDigit(text.charAt(i))) {
-                throw new IllegalArgumentException("character " + (i + 1) + ", in the " + fieldAt(i) + ", is "
-                        + Characters.show(text.charAt(i)) + "; a serial consists of digits");
-            }
-        }
-        SerialNumber serial =
-                new SerialNumber(text.substring(0, codeDigits), dateTime(text), worker(text), number(text));
-        String withoutCheck = text.substring(0, checkFrom());
-        String expected = checkDigit.append(withoutCheck);
-        if (!expected.equals(text)) {
-            throw new IllegalArgumentException("the " + checkDigit + " check digit, character " + text.length()
-                    + ", is "
-                    + text.charAt(checkFrom()) + ", but the digits before it require " + expected.charAt(checkFrom())
-                    + "; a digit is wrong or two are swapped, compare with the original");
-        }
-        return serial;
+        return tenant;
     }
 
-    private LocalDateTime dateTime(String text) {
-        String written = text.substring(codeDigits, workerFrom());
+    /**
+     * Returns the largest number that fits.
+     *
+     * @return 9 to 10<sup>18</sup> - 1
+     */
+    public long largestNumber() {
+        return Long.parseLong("9".repeat(digits));
+    }
+
+    /**
+     * Returns whether the date tells apart all periods of a kind, so that numbers may restart in each.
+     *
+     * @param letters the letters of a period: {@code y}, {@code yM} or {@code yMd}
+     * @return true if the date has all of them
+     */
+    public boolean hasDate(String letters) {
+        return letters.chars().allMatch(letter -> dateLetters.indexOf(letter) >= 0);
+    }
+
+    /**
+     * Formats a number.
+     *
+     * @param number its fields
+     * @return the text
+     * @throws IllegalArgumentException if the number does not fit its width, or the tenant is missing or not allowed
+     */
+    public String format(SerialNumber number) {
+        if (number.number() > largestNumber()) {
+            throw new IllegalArgumentException("number " + number.number() + " does not fit in " + digits
+                    + " digits of the format " + text + "; widen the field for the next period");
+        }
+        StringBuilder written = new StringBuilder();
+        parts.forEach(part -> written.append(part.write(number)));
+        return withCheck(written.toString());
+    }
+
+    private String withCheck(String written) {
+        if (check == CheckDigit.NONE) {
+            return written;
+        }
+        String all = check.append(written.replaceAll("[^0-9]", ""));
+        return written + all.charAt(all.length() - 1);
+    }
+
+    /**
+     * Parses a number of this format, and verifies its check digit if it has one.
+     *
+     * @param written a text as {@link #format} returns it
+     * @return its fields
+     * @throws IllegalArgumentException if the text is not of this format, the date does not exist, or the check digit
+     *     does not match
+     */
+    public SerialNumber parse(String written) {
+        Matcher found = pattern.matcher(written);
+        if (!found.matches()) {
+            throw new IllegalArgumentException("'" + Characters.line(written) + "' is not of the format " + text
+                    + "; compare it with the original");
+        }
+        if (check != CheckDigit.NONE && !withCheck(written.substring(0, written.length() - 1)).equals(written)) {
+            throw new IllegalArgumentException("the check digit of '" + written
+                    + "' does not match: a digit is wrong or two are swapped; compare it with the original");
+        }
         try {
-            return LocalDateTime.parse(
-                    written + "0".repeat(Precision.MILLISECOND.digits - precision.digits), TO_THE_MILLISECOND);
-        } catch (DateTimeParseException e) {
-            throw new IllegalArgumentException(
-                    "the date-time, characters " + (codeDigits + 1) + " to " + workerFrom() + ", is " + written
-                            + ", which is not a date and time",
-                    e);
+            LocalDateTime dateTime = date == null
+                    ? LocalDateTime.of(1970, 1, 1, 0, 0)
+                    : LocalDateTime.parse(found.group("date"), date);
+            return new SerialNumber(
+                    dateTime, hasTenant ? found.group("tenant") : null, Long.parseLong(found.group("number")));
+        } catch (DateTimeException e) {
+            throw new IllegalArgumentException("'" + written + "' has an impossible date; compare it with the original", e);
         }
     }
 
-    private int worker(String text) {
-        return workerDigits == 0 ? 0 : Integer.parseInt(text, workerFrom(), numberFrom(), 10);
-    }
-
-    private long number(String text) {
-        try {
-            return Long.parseLong(text, numberFrom(), checkFrom(), 10);
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(
-                    "the number, characters " + (numberFrom() + 1) + " to " + checkFrom() + ", is above "
-                            + Long.MAX_VALUE + ", the largest id",
-                    e);
-        }
-    }
-
-    private static boolean isDigit(char c) {
-        return c >= '0' && c <= '9'; // Character.isDigit also accepts digits of other scripts
-    }
-
-    private String fieldAt(int index) {
-        if (index < codeDigits) {
-            return "business code";
-        }
-        if (index < workerFrom()) {
-            return "date-time";
-        }
-        if (index < numberFrom()) {
-            return "worker";
-        }
-        return index < checkFrom() ? "number" : "check digit";
-    }
-
-    private int workerFrom() {
-        return codeDigits + precision.digits;
-    }
-
-    private int numberFrom() {
-        return workerFrom() + workerDigits;
-    }
-
-    private int checkFrom() {
-        return numberFrom() + numberDigits;
+    /** Returns the format as it was written. */
+    @Override
+    public String toString() {
+        return text;
     }
 }
