@@ -1,20 +1,17 @@
 package io.idgen.examples.quickstart;
 
-import io.idgen.core.IdSource;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.text.IdCodec;
 import io.idgen.text.IdInspector;
 import io.idgen.text.IdPermutation;
 import io.idgen.text.PublicIds;
-import io.idgen.text.SerialNumberFormat;
-import io.idgen.text.SerialNumberSource;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Map;
 
-/** Ids for people: decoded, as text, encrypted, in serial numbers, and in queries. */
+/** Ids for people: decoded, as text, encrypted, and in queries. */
 public final class IdsForPeople {
     private IdsForPeople() {}
 
@@ -48,14 +45,6 @@ public final class IdsForPeople {
         PublicIds publicIds =
                 new PublicIds(2, Map.of(1, IdPermutation.over63Bits(oldKey), 2, IdPermutation.over63Bits(newKey)));
         return publicIds.encode(publicIds.decode(text));
-    }
-
-    static String serial(IdSource segmentIds) {
-        SerialNumberFormat format = SerialNumberFormat.CLASSIC
-                .withPrecision(SerialNumberFormat.Precision.DAY)
-                .withNumberDigits(9);
-        return SerialNumberSource.ofIds(format, "042", segmentIds, Clock.systemUTC())
-                .nextSerial();
     }
 
     static String queryOfADay() {

@@ -3,7 +3,6 @@ package io.idgen.examples.quickstart;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.idgen.core.config.IdSources;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.test.CountingIds;
@@ -66,17 +65,6 @@ class QuickStartTest {
 
         assertThat(SnowflakeLayout.IDGEN.parse(IdsForPeople.ofAnOldRow(created, 7)))
                 .isEqualTo(new SnowflakeParts(created, 0, 30, 7));
-    }
-
-    @Test
-    void aSerialNumberHasBusinessCodeDayAndNumber() {
-        try (IdSources sources = IdSources.builder()
-                .set("idgen.strategy", "segment")
-                .set("idgen.jdbc.url", "jdbc:h2:mem:serials;DB_CLOSE_DELAY=-1")
-                .set("idgen.sources.serials.start", "1")
-                .build()) {
-            assertThat(IdsForPeople.serial(sources.get("serials"))).matches("0422\\d{7}000000001");
-        }
     }
 
     private static String printedBy(Runnable main) {
