@@ -276,12 +276,15 @@ public final class Counters implements SegmentAllocator {
 
     /** Returns a copy for serial numbers, with a new row for each period. */
     Counters forSerials(long largest, int parts) {
-        return startingAt(1).below(largest + 1).withReach(Math.min(largest / parts + 1, MOST_REACH)).changed(copy -> {
-            copy.mostNewNames = Integer.MAX_VALUE;
-            copy.instance = 1;
-            copy.instances = 1;
-            copy.onDemand = false;
-        });
+        return startingAt(1)
+                .below(largest + 1)
+                .withReach(Math.min(largest / parts + 1, MOST_REACH))
+                .changed(copy -> {
+                    copy.mostNewNames = Integer.MAX_VALUE;
+                    copy.instance = 1;
+                    copy.instances = 1;
+                    copy.onDemand = false;
+                });
     }
 
     Options options() {

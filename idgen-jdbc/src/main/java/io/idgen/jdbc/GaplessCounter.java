@@ -40,8 +40,9 @@ final class GaplessCounter {
     long nowMillis(Connection transaction) {
         try {
             if (transaction.getAutoCommit()) {
-                throw new IllegalArgumentException("a number without gaps is taken in a transaction, and this connection"
-                        + " commits each statement by itself; call setAutoCommit(false), and commit after the insert");
+                throw new IllegalArgumentException(
+                        "a number without gaps is taken in a transaction, and this connection"
+                                + " commits each statement by itself; call setAutoCommit(false), and commit after the insert");
             }
             return now(transaction, dialect());
         } catch (SQLException e) {
@@ -109,14 +110,17 @@ final class GaplessCounter {
                 ? new AllocationException(
                         ErrorCode.LIMIT_REACHED,
                         "all numbers of '" + name + "' up to " + largest + " are used; widen {number:…} in the format")
-                : failed("a number of '" + name + "'", new SQLException("the row was created after the transaction began"));
+                : failed(
+                        "a number of '" + name + "'",
+                        new SQLException("the row was created after the transaction began"));
     }
 
     private StoreUnavailableException failed(String what, SQLException e) {
         boolean isConflict = dialect().failure(e) == Failure.ROLLED_BACK;
         return new StoreUnavailableException(
-                what + " cannot be taken from " + table + (isConflict ? " because of a concurrent transaction" : "") + ": "
-                        + e.getMessage() + "; roll the transaction back and repeat it, at READ COMMITTED if this is frequent",
+                what + " cannot be taken from " + table + (isConflict ? " because of a concurrent transaction" : "")
+                        + ": " + e.getMessage()
+                        + "; roll the transaction back and repeat it, at READ COMMITTED if this is frequent",
                 e);
     }
 }

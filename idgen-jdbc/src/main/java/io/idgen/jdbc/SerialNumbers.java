@@ -84,9 +84,10 @@ public final class SerialNumbers implements AutoCloseable {
             String tenant,
             @Nullable Shared shared) {
         if (!format.hasDate(restart.letters)) {
-            throw new IllegalArgumentException("numbers that restart each " + restart.name().toLowerCase(Locale.ROOT)
-                    + " need its date in the format, or they repeat; the format is " + format
-                    + "; add for example {date:yyyyMMdd}");
+            throw new IllegalArgumentException(
+                    "numbers that restart each " + restart.name().toLowerCase(Locale.ROOT)
+                            + " need its date in the format, or they repeat; the format is " + format
+                            + "; add for example {date:yyyyMMdd}");
         }
         SegmentAllocator.checkName(row(name, tenant, restart, LocalDateTime.MIN.withYear(2000)));
         this.given = given;
@@ -146,8 +147,7 @@ public final class SerialNumbers implements AutoCloseable {
      * @throws IllegalArgumentException if the tenant has other characters, or the names of its rows are too long
      */
     public SerialNumbers forTenant(String newTenant) {
-        return new SerialNumbers(
-                given, name, format, restart, zone, SerialNumberFormat.checkTenant(newTenant), shared);
+        return new SerialNumbers(given, name, format, restart, zone, SerialNumberFormat.checkTenant(newTenant), shared);
     }
 
     /** Returns a copy with other clocks, for tests. */
@@ -236,7 +236,10 @@ public final class SerialNumbers implements AutoCloseable {
         private volatile @Nullable Reading reading;
 
         /** A period of a tenant, and the one before, which threads that read the time just before still use. */
-        private record Period(String row, SegmentIdSource source, @Nullable Period before) {}
+        private record Period(
+                String row,
+                SegmentIdSource source,
+                @Nullable Period before) {}
 
         private record Reading(long millis, long nanos, long hostMillis) {}
 

@@ -82,8 +82,7 @@ class SerialNumbersTest {
         SerialNumbers numbers = SerialNumbers.of(
                         new Counters(database.dataSource()).identifiedAs(server), "invoice", FORMAT)
                 .restart(Restart.DAY)
-                .on(new SerialNumbers.Time(
-                        millis -> millis + shiftMillis.get(), nanos::get, Clock.systemUTC()));
+                .on(new SerialNumbers.Time(millis -> millis + shiftMillis.get(), nanos::get, Clock.systemUTC()));
         opened.add(numbers);
         return numbers;
     }
@@ -157,7 +156,8 @@ class SerialNumbersTest {
         assertThat(found).hasSizeBetween(3, 4);
         found.forEach((day, numbers) -> assertThat(numbers.stream().sorted())
                 .as("%s", day)
-                .containsExactlyElementsOf(LongStream.rangeClosed(1, numbers.size()).boxed().toList()));
+                .containsExactlyElementsOf(
+                        LongStream.rangeClosed(1, numbers.size()).boxed().toList()));
     }
 
     @Test
@@ -173,9 +173,10 @@ class SerialNumbersTest {
         });
 
         assertThat(all).hasSize(3 * PROCESSES * EACH).doesNotHaveDuplicates();
-        assertThat(byDay(List.copyOf(all))).hasSizeBetween(3, 4).allSatisfy((day, numbers) ->
-                assertThat(numbers.stream().min(Long::compare)).hasValueSatisfying(first -> assertThat(first)
-                        .isLessThan(1_000)));
+        assertThat(byDay(List.copyOf(all)))
+                .hasSizeBetween(3, 4)
+                .allSatisfy((day, numbers) -> assertThat(numbers.stream().min(Long::compare))
+                        .hasValueSatisfying(first -> assertThat(first).isLessThan(1_000)));
     }
 
     private Map<LocalDate, List<Long>> byDay(List<String> texts) {
@@ -205,8 +206,7 @@ class SerialNumbersTest {
 
     @Test
     void bothFormsCountEachTenantByItself() throws SQLException {
-        SerialNumbers numbers = SerialNumbers.of(
-                new Counters(database.dataSource()), "receipt", "{tenant}-{number:4}");
+        SerialNumbers numbers = SerialNumbers.of(new Counters(database.dataSource()), "receipt", "{tenant}-{number:4}");
         opened.add(numbers);
 
         assertThat(numbers.forTenant("acme").next()).isEqualTo("acme-0001");
@@ -224,8 +224,7 @@ class SerialNumbersTest {
                 .restart(Restart.DAY)
                 .zone(ZoneId.of("Europe/Berlin"));
         AtomicLong now = new AtomicLong();
-        SerialNumbers numbers =
-                berlin.on(new SerialNumbers.Time(millis -> now.get(), nanos::get, Clock.systemUTC()));
+        SerialNumbers numbers = berlin.on(new SerialNumbers.Time(millis -> now.get(), nanos::get, Clock.systemUTC()));
         opened.add(numbers);
 
         List<String> taken = new ArrayList<>();

@@ -77,8 +77,10 @@ public final class SerialNumberFormat {
     }
 
     private void addText(String part) {
-        require(!part.contains("{") && !part.contains("}"), "it has a brace that belongs to no field; fields are"
-                + " {number:6}, {date:yyyyMMdd}, {tenant}, {check} and {check:iso7064}");
+        require(
+                !part.contains("{") && !part.contains("}"),
+                "it has a brace that belongs to no field; fields are"
+                        + " {number:6}, {date:yyyyMMdd}, {tenant}, {check} and {check:iso7064}");
         parts.add(number -> part);
         regex.append(Pattern.quote(part));
     }
@@ -86,8 +88,9 @@ public final class SerialNumberFormat {
     private void addField(String name, String argument, boolean isLast) {
         switch (name + (argument.isEmpty() ? "" : ":")) {
             case "number:" -> {
-                require(argument.matches("[1-9]|1[0-8]") && digits == 0, "it needs one {number:…}, 1 to "
-                        + MAX_DIGITS + " digits wide");
+                require(
+                        argument.matches("[1-9]|1[0-8]") && digits == 0,
+                        "it needs one {number:…}, 1 to " + MAX_DIGITS + " digits wide");
                 digits = Integer.parseInt(argument);
                 parts.add(number -> String.format(Locale.ROOT, "%0" + digits + "d", number.number()));
                 regex.append("(?<number>[0-9]{").append(digits).append("})");
@@ -109,8 +112,11 @@ public final class SerialNumberFormat {
                 check = argument.isEmpty() ? CheckDigit.LUHN : CheckDigit.ISO_7064_MOD_11_10;
                 regex.append("[0-9]");
             }
-            default -> require(false, "it has a field {" + name + "} that is unknown or lacks its argument; fields are"
-                    + " {number:6}, {date:yyyyMMdd}, {tenant}, {check} and {check:iso7064}");
+            default ->
+                require(
+                        false,
+                        "it has a field {" + name + "} that is unknown or lacks its argument; fields are"
+                                + " {number:6}, {date:yyyyMMdd}, {tenant}, {check} and {check:iso7064}");
         }
     }
 
@@ -133,8 +139,10 @@ public final class SerialNumberFormat {
             parts.add(number -> formatter.format(number.dateTime()));
             regex.append("(?<date>.{").append(width).append("})");
         } catch (DateTimeException | IllegalArgumentException e) {
-            throw new IllegalArgumentException(prefix() + "its date '" + letters + "' is not possible: "
-                    + e.getMessage() + "; use for example yyyyMMdd", e);
+            throw new IllegalArgumentException(
+                    prefix() + "its date '" + letters + "' is not possible: " + e.getMessage()
+                            + "; use for example yyyyMMdd",
+                    e);
         }
     }
 
@@ -221,18 +229,19 @@ public final class SerialNumberFormat {
             throw new IllegalArgumentException("'" + Characters.line(written) + "' is not of the format " + text
                     + "; compare it with the original");
         }
-        if (check != CheckDigit.NONE && !withCheck(written.substring(0, written.length() - 1)).equals(written)) {
+        if (check != CheckDigit.NONE
+                && !withCheck(written.substring(0, written.length() - 1)).equals(written)) {
             throw new IllegalArgumentException("the check digit of '" + written
                     + "' does not match: a digit is wrong or two are swapped; compare it with the original");
         }
         try {
-            LocalDateTime dateTime = date == null
-                    ? LocalDateTime.of(1970, 1, 1, 0, 0)
-                    : LocalDateTime.parse(found.group("date"), date);
+            LocalDateTime dateTime =
+                    date == null ? LocalDateTime.of(1970, 1, 1, 0, 0) : LocalDateTime.parse(found.group("date"), date);
             return new SerialNumber(
                     dateTime, hasTenant ? found.group("tenant") : null, Long.parseLong(found.group("number")));
         } catch (DateTimeException e) {
-            throw new IllegalArgumentException("'" + written + "' has an impossible date; compare it with the original", e);
+            throw new IllegalArgumentException(
+                    "'" + written + "' has an impossible date; compare it with the original", e);
         }
     }
 

@@ -69,13 +69,12 @@ final class LocalFact {
 
     static LocalFact parse(String text) {
         String[] words = text.strip().split(":", 2);
-        boolean isKnown =
-                switch (words[0]) {
-                    case "fixed", "ordinal", SINGLE_PROCESS -> words.length == 1;
-                    case "env", "ip", "mac" -> words.length == 1 || !words[1].isBlank();
-                    case "property" -> words.length == 2 && !words[1].isBlank();
-                    default -> false;
-                };
+        boolean isKnown = switch (words[0]) {
+            case "fixed", "ordinal", SINGLE_PROCESS -> words.length == 1;
+            case "env", "ip", "mac" -> words.length == 1 || !words[1].isBlank();
+            case "property" -> words.length == 2 && !words[1].isBlank();
+            default -> false;
+        };
         if (!isKnown) {
             throw new IllegalArgumentException(
                     "an assigner is fixed, env, env:VARIABLE, property:NAME, ordinal, ip, ip:INTERFACE, mac, mac:INTERFACE,"
@@ -102,17 +101,15 @@ final class LocalFact {
         if (application != null) {
             return assigned(application, layout, datacenter.orElse(0), worker);
         }
-        long bits =
-                switch (kind) {
-                    case "fixed" ->
-                        worker.orElseThrow(() -> missing(layout, "nothing says which worker this process is"));
-                    case "env" -> variable(layout, argument == null ? "IDGEN_WORKER_ID" : argument, host);
-                    case "property" -> number(layout, "system property " + argument, host.property("" + argument));
-                    case "ordinal" -> ordinal(layout, host);
-                    case "ip" -> address(layout, host);
-                    case "mac" -> mac(layout, host);
-                    default -> worker.orElse(0);
-                };
+        long bits = switch (kind) {
+            case "fixed" -> worker.orElseThrow(() -> missing(layout, "nothing says which worker this process is"));
+            case "env" -> variable(layout, argument == null ? "IDGEN_WORKER_ID" : argument, host);
+            case "property" -> number(layout, "system property " + argument, host.property("" + argument));
+            case "ordinal" -> ordinal(layout, host);
+            case "ip" -> address(layout, host);
+            case "mac" -> mac(layout, host);
+            default -> worker.orElse(0);
+        };
         if (!kind.equals("ip") && !kind.equals("mac")) {
             return Worker.of(layout, datacenter.orElse(0), (int) bits);
         }

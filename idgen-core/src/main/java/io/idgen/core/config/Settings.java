@@ -103,8 +103,7 @@ final class Settings {
             }
             parse(setting, isVariable ? setting.toString() : key, value);
             if (key.startsWith(Setting.SOURCES)) {
-                sources.putIfAbsent(
-                        key.substring(Setting.SOURCES.length(), endOfSource(key, known)), value.origin);
+                sources.putIfAbsent(key.substring(Setting.SOURCES.length(), endOfSource(key, known)), value.origin);
             }
         }
         return sources;

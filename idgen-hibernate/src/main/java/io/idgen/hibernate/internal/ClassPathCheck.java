@@ -18,8 +18,7 @@ final class ClassPathCheck {
                     "idgen-spring-boot-starter",
                     " does not pass settings idgen.* of application.yaml to idgen without the starter, and"
                             + " spring.jpa.properties alone count; to use them,"),
-            new Needed(
-                    "tools.jackson.databind.ObjectMapper", "io.idgen.jackson.IdgenModule", "idgen-jackson", NUMBERS),
+            new Needed("tools.jackson.databind.ObjectMapper", "io.idgen.jackson.IdgenModule", "idgen-jackson", NUMBERS),
             new Needed(
                     "com.fasterxml.jackson.databind.ObjectMapper",
                     "io.idgen.jackson2.IdgenModule",

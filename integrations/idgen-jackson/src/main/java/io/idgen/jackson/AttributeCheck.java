@@ -13,9 +13,9 @@ import tools.jackson.databind.introspect.AnnotatedMember;
 import tools.jackson.databind.introspect.ClassIntrospector;
 import tools.jackson.databind.introspect.ObjectIdInfo;
 import tools.jackson.databind.ser.BeanPropertyWriter;
-import tools.jackson.databind.ser.bean.BeanSerializerBase;
 import tools.jackson.databind.ser.PropertyWriter;
 import tools.jackson.databind.ser.ValueSerializerModifier;
+import tools.jackson.databind.ser.bean.BeanSerializerBase;
 
 /** Refuses annotations that have no effect, since the id would appear as a number; and gives references their form. */
 final class AttributeCheck extends ValueSerializerModifier {
@@ -48,8 +48,9 @@ final class AttributeCheck extends ValueSerializerModifier {
             SerializationConfig config, BeanDescription.Supplier type, ValueSerializer<?> serializer) {
         AnnotatedMember value = type.get().findJsonValueAccessor();
         if (value != null && isAnnotated(value)) {
-            throw new IllegalArgumentException("the @JsonValue of " + type.getBeanClass().getName()
-                    + " has @IdAsString or @PublicId, which have no effect there; annotate the attributes of this type");
+            throw new IllegalArgumentException(
+                    "the @JsonValue of " + type.getBeanClass().getName()
+                            + " has @IdAsString or @PublicId, which have no effect there; annotate the attributes of this type");
         }
         ObjectIdInfo reference = type.get().getObjectIdInfo();
         if (reference != null && serializer instanceof BeanSerializerBase standard) {
@@ -78,8 +79,7 @@ final class AttributeCheck extends ValueSerializerModifier {
         if (content != null && !type.hasRawClass(OptionalLong.class)) {
             return hasIds(content, isPublic, config) || (key != null && key.hasRawClass(Long.class));
         }
-        return isLong(type)
-                || (!isPublic && describe(type, config).findJsonValueAccessor() != null);
+        return isLong(type) || (!isPublic && describe(type, config).findJsonValueAccessor() != null);
     }
 
     private static BeanDescription describe(JavaType type, SerializationConfig config) {

@@ -7,9 +7,9 @@ import com.fasterxml.jackson.databind.SerializationConfig;
 import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
 import com.fasterxml.jackson.databind.introspect.ObjectIdInfo;
 import com.fasterxml.jackson.databind.ser.BeanPropertyWriter;
-import com.fasterxml.jackson.databind.ser.std.BeanSerializerBase;
 import com.fasterxml.jackson.databind.ser.BeanSerializerModifier;
 import com.fasterxml.jackson.databind.ser.PropertyWriter;
+import com.fasterxml.jackson.databind.ser.std.BeanSerializerBase;
 import io.idgen.text.IdAsString;
 import io.idgen.text.PublicId;
 import java.util.Iterator;
@@ -47,8 +47,9 @@ final class AttributeCheck extends BeanSerializerModifier {
             SerializationConfig config, BeanDescription type, JsonSerializer<?> serializer) {
         AnnotatedMember value = type.findJsonValueAccessor();
         if (value != null && isAnnotated(value)) {
-            throw new IllegalArgumentException("the @JsonValue of " + type.getBeanClass().getName()
-                    + " has @IdAsString or @PublicId, which have no effect there; annotate the attributes of this type");
+            throw new IllegalArgumentException(
+                    "the @JsonValue of " + type.getBeanClass().getName()
+                            + " has @IdAsString or @PublicId, which have no effect there; annotate the attributes of this type");
         }
         ObjectIdInfo reference = type.getObjectIdInfo();
         if (reference != null && serializer instanceof BeanSerializerBase standard) {
@@ -77,7 +78,6 @@ final class AttributeCheck extends BeanSerializerModifier {
         if (content != null && !type.hasRawClass(OptionalLong.class)) {
             return hasIds(content, isPublic, config) || (key != null && key.hasRawClass(Long.class));
         }
-        return isLong(type)
-                || (!isPublic && config.introspect(type).findJsonValueAccessor() != null);
+        return isLong(type) || (!isPublic && config.introspect(type).findJsonValueAccessor() != null);
     }
 }

@@ -23,8 +23,7 @@ class IdgenJsonAutoConfigurationTest {
     private static final String AS_STRING = "{\"annotated\":\"382324861541810186\",\"plain\":";
 
     private final ApplicationContextRunner application = new ApplicationContextRunner()
-            .withConfiguration(
-                    AutoConfigurations.of(JacksonAutoConfiguration.class, IdgenJsonAutoConfiguration.class));
+            .withConfiguration(AutoConfigurations.of(JacksonAutoConfiguration.class, IdgenJsonAutoConfiguration.class));
 
     private record Shown(@IdAsString long annotated, long plain) {}
 

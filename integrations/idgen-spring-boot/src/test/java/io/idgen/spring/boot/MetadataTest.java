@@ -53,11 +53,12 @@ class MetadataTest {
         Stream<String> properties = IdSources.settings().stream()
                 .filter(setting -> !setting.toString().contains("<"))
                 .map(MetadataTest::property);
-        Stream<String> sources = Stream.of(object(
-                "idgen.sources",
-                "\"type\": \"java.util.Map<java.lang.String, java.util.Map<java.lang.String, java.lang.String>>\"",
-                "\"description\": \"Settings of single sources: idgen.sources.orders.strategy is that of the source 'orders'."
-                        + " Under Hibernate the name of a source is its table.\""),
+        Stream<String> sources = Stream.of(
+                object(
+                        "idgen.sources",
+                        "\"type\": \"java.util.Map<java.lang.String, java.util.Map<java.lang.String, java.lang.String>>\"",
+                        "\"description\": \"Settings of single sources: idgen.sources.orders.strategy is that of the source 'orders'."
+                                + " Under Hibernate the name of a source is its table.\""),
                 object(
                         "idgen.json.enabled",
                         "\"type\": \"java.lang.Boolean\"",
