@@ -29,8 +29,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * <p>Dependent actions of queued requests run in {@link CompletableFuture}'s default executor, those of up to 16
  * requests at the same time, so a slow action does not delay the others. If the host has no thread for them at that
- * moment, they run on the thread that has the ids. If a request is cancelled while it waits, its id may become a gap. Safe for many threads. Nothing
- * needs to be closed.
+ * moment, they run on the thread that has the ids. If a request is cancelled while it waits, its id may become a gap.
+ * Safe for many threads. Nothing needs to be closed.
  */
 public final class AsyncIds {
     private static final int MOST_WAITING = IdSource.MAX_BATCH;

@@ -204,11 +204,11 @@ public final class IdSources implements AutoCloseable {
         }
 
         /**
-         * Adds settings from a map. Code, system properties and the environment take precedence, and so do files and maps
-         * that were added before.
+         * Adds settings from a map. Code, system properties and the environment take precedence, and so do files and
+         * maps that were added before.
          *
-         * @param settings by full name, or by the name of an environment variable such as {@code IDGEN_WORKER_ID}; others
-         *     are ignored
+         * @param settings by full name, or by the name of an environment variable such as {@code IDGEN_WORKER_ID};
+         *     others are ignored
          * @param origin the name of their origin in error messages
          * @return this
          */

@@ -38,7 +38,7 @@ final class Settings {
     /** A text, its origin, and how many values were added before it. */
     record Value(String text, String origin, int rank) {}
 
-    /** Adds a setting or an environment variable. Has no effect if it belongs to another library, or is there already. */
+    /** Adds a setting or an environment variable, unless it belongs to another library or is there already. */
     void add(String name, String text, String origin) {
         boolean isVariable = isVariable(name);
         if (isVariable || name.startsWith(Setting.PREFIX)) {

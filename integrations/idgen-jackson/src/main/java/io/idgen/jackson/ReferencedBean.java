@@ -8,7 +8,7 @@ import tools.jackson.databind.ser.BeanSerializer;
 import tools.jackson.databind.ser.bean.BeanSerializerBase;
 import tools.jackson.databind.ser.impl.ObjectIdWriter;
 
-/** An object with {@code @JsonIdentityInfo}: a reference to it has the form of its id, not of the referring attribute. */
+/** An object with {@code @JsonIdentityInfo}: a reference to it has the form of its id. */
 final class ReferencedBean extends BeanSerializer {
     private final IdgenModule module;
     private final BeanProperty id;

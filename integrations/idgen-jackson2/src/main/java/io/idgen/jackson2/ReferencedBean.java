@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.ser.impl.ObjectIdWriter;
 import com.fasterxml.jackson.databind.ser.std.BeanSerializerBase;
 import org.jspecify.annotations.Nullable;
 
-/** An object with {@code @JsonIdentityInfo}: a reference to it has the form of its id, not of the referring attribute. */
+/** An object with {@code @JsonIdentityInfo}: a reference to it has the form of its id. */
 final class ReferencedBean extends BeanSerializer {
     private static final long serialVersionUID = 1;
 
