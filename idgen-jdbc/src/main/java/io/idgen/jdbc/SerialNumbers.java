@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Numbers that people read, such as {@code INV-20261128-0000423}: they count from 1 in each period, and for each
- * tenant. A row of {@code idgen_counter} counts each period, named {@code invoice/20261128} or {@code invoice/acme/20261128}.
+ * tenant. A row of {@code idgen_counter} counts each period, named {@code invoice/20261128} or {@code
+ * invoice/acme/20261128}.
  *
  * <pre>{@code
  * SerialNumbers invoices = SerialNumbers.of(counters, "invoice", "INV-{date:yyyyMMdd}-{number:6}{check}")
