@@ -27,6 +27,14 @@ final class CounterModel implements ModelSearch.Model<CounterModel.State> {
          * Two servers take over, the second at any time and with any earlier row, as a former primary that comes back.
          */
         BACK,
+        /** The second replica lacks neither the first statement after the first takeover nor anything before it. */
+        APART,
+        /** The second takeover is by the first server, which is rebuilt from the other one and starts again. */
+        FAILBACK,
+        /** The server restarts once and loses no commit. */
+        RESUMES,
+        /** The server executes a transaction of another server once. */
+        HEARTBEAT,
         /** The server crashes once and loses commits of the last lag; its identity stays the same. */
         RESTART,
         /** The start time of the server is part of its identity. */
@@ -45,6 +53,8 @@ final class CounterModel implements ModelSearch.Model<CounterModel.State> {
         ONE,
         /** Broken: the statements compare neither the server nor the reach. */
         PLAIN,
+        /** Broken: what the other server committed is erased from the history of the first one. */
+        ERASED,
         /** Broken: the first statement on another server skips the reach once instead of twice. */
         SINGLE,
         /** Broken: each server that takes over skips the reach once more often than the one before. */
@@ -67,13 +77,35 @@ final class CounterModel implements ModelSearch.Model<CounterModel.State> {
     private static final int REACH = 2;
     private static final int FIRST = 1;
 
+    /** A server. A row names it if the number and the start, or the number and the history, are equal. */
+    record Server(int number, int start, int history) {
+        private static final int LATER = 2; // than a restart or a transaction of another server
+
+        static Server of(int number) {
+            return new Server(number, 0, 0);
+        }
+
+        boolean is(Server other) {
+            return number == other.number && (start == other.start || history == other.history);
+        }
+
+        Server rebuilt(boolean erased) {
+            return new Server(number, LATER, erased ? history : LATER);
+        }
+
+        @Override
+        public String toString() {
+            return "%d.%d.%d".formatted(number, start, history);
+        }
+    }
+
     /** {@code win} is the end of the current window, and {@code used} how many ids were granted in it. */
-    record Row(int next, int server, int reach, int win, int used) {
+    record Row(int next, Server server, int reach, int win, int used) {
         Row at(int newNext) {
             return new Row(newNext, server, reach, win, used);
         }
 
-        Row of(int newServer) {
+        Row of(Server newServer) {
             return new Row(next, newServer, reach, win, used);
         }
     }
@@ -95,7 +127,7 @@ final class CounterModel implements ModelSearch.Model<CounterModel.State> {
      * that lowers the row from {@code known} to {@code first} if it has still granted {@code used} ids in the window
      * that ends at {@code win}.
      */
-    record Late(int ids, int known, int first, int server, int win, int used) {}
+    record Late(int ids, int known, int first, int win, int used) {}
 
     /** How often each fault or operation may still happen. */
     record Budget(int allocations, int takeovers, boolean jump, boolean raise, boolean setBack) {
@@ -124,7 +156,7 @@ final class CounterModel implements ModelSearch.Model<CounterModel.State> {
     record State(
             Row row,
             Set<Older> older,
-            int server,
+            Server server,
             int now,
             int ahead,
             List<Process> processes,
@@ -170,8 +202,13 @@ final class CounterModel implements ModelSearch.Model<CounterModel.State> {
             return new State(row, kept, server, tick, newAhead, processes, ids, late, budget);
         }
 
+        /** Continues on the same server after an event that loses nothing. */
+        State with(Server changed) {
+            return new State(row, older, changed, now, ahead, processes, ids, late, budget);
+        }
+
         /** Continues on another server. Statements under way to the old server have no effect. */
-        State on(int newServer, Row found, Budget left) {
+        State on(Server newServer, Row found, Budget left) {
             Set<Older> kept = left.takeovers() > 0 ? older : Set.of();
             return new State(found, kept, newServer, now, ahead, processes, ids, Set.of(), left);
         }
@@ -195,9 +232,9 @@ final class CounterModel implements ModelSearch.Model<CounterModel.State> {
     public State start() {
         int takeovers = has(Trait.TWICE) || has(Trait.BACK) ? 2 : has(Trait.TAKEOVER) || has(Trait.RESTART) ? 1 : 0;
         return new State(
-                new Row(FIRST, 0, has(Trait.OBSERVED) ? 1 : REACH, 0, 0),
+                new Row(FIRST, Server.of(0), has(Trait.OBSERVED) ? 1 : REACH, 0, 0),
                 Set.of(),
-                0,
+                Server.of(0),
                 0,
                 0,
                 Collections.nCopies(has(Trait.ONE) ? 1 : 2, Process.NEW),
@@ -253,7 +290,7 @@ final class CounterModel implements ModelSearch.Model<CounterModel.State> {
         }
         if (has(Trait.CLOSE) && process.hasRun()) {
             for (int first = process.first(); first < process.known(); first++) {
-                Late back = new Late(0, process.known(), first, state.server(), row.win(), row.used());
+                Late back = new Late(0, process.known(), first, row.win(), row.used());
                 steps.to(
                         state.with(i, Process.NEW)
                                 .withIds(state.ids() & ~bits(first, process.known()))
@@ -270,7 +307,7 @@ final class CounterModel implements ModelSearch.Model<CounterModel.State> {
         Process process = state.processes().get(i);
         Row row = granted(state, n, process.known());
         State paid = state.with(state.budget().allocated());
-        Late late = new Late(n, process.known(), 0, state.server(), 0, 0);
+        Late late = new Late(n, process.known(), 0, 0, 0);
         steps.to(paid.with(late, true), () -> "P%d allocates %d and gets no answer".formatted(i, n));
         if (row.equals(state.row())) {
             return;
@@ -285,7 +322,7 @@ final class CounterModel implements ModelSearch.Model<CounterModel.State> {
     }
 
     private boolean isOurs(State state) {
-        return has(Trait.PLAIN) || state.row().server() == state.server();
+        return has(Trait.PLAIN) || state.row().server().is(state.server());
     }
 
     /** Returns the row after an allocation, or the same row if the statement does not match. */
@@ -300,26 +337,26 @@ final class CounterModel implements ModelSearch.Model<CounterModel.State> {
             return row;
         }
         int window = has(Trait.LAG_WINDOW) ? LAG : 2 * LAG;
-        return new Row(row.next() + n, row.server(), reach, inWindow ? row.win() : clock + window, used);
+        return new Row(row.next() + n, state.server(), reach, inWindow ? row.win() : clock + window, used);
     }
 
     private Row handedBack(State state, Late back) {
         Row row = state.row();
         boolean isSame = row.win() == back.win() && row.used() == back.used();
-        boolean applies = row.next() == back.known()
-                && row.server() == back.server()
-                && state.server() == back.server()
-                && (isSame || has(Trait.RESENT) || has(Trait.UNCOMPARED));
+        boolean applies =
+                row.next() == back.known() && isOurs(state) && (isSame || has(Trait.RESENT) || has(Trait.UNCOMPARED));
         return applies ? row.at(back.first()) : row;
     }
 
     private void database(State state, ModelSearch.Steps<State> steps) {
         Row row = state.row();
         if (!isOurs(state)) {
-            int times = has(Trait.SINGLE) ? 1 : has(Trait.DIFFERS) ? 1 + state.server() : 2;
+            int times = has(Trait.SINGLE)
+                    ? 1
+                    : has(Trait.DIFFERS) ? 1 + state.server().number() : 2;
             int skipped = times * row.reach();
             Row raised = row.at(row.next() + skipped).of(state.server());
-            steps.to(state.with(raised), () -> "server %d skips %d ids".formatted(state.server(), skipped));
+            steps.to(state.with(raised), () -> "server %s skips %d ids".formatted(state.server(), skipped));
         }
         if (state.now() < ticks) {
             steps.to(
@@ -332,14 +369,28 @@ final class CounterModel implements ModelSearch.Model<CounterModel.State> {
                             .with(state.budget().jumped()),
                     () -> "the database's clock steps forward");
         }
+        Server here = state.server();
+        if (has(Trait.RESUMES) && here.start() == 0) {
+            steps.to(state.with(new Server(here.number(), 1, here.history())), () -> "the server restarts");
+        }
+        if (has(Trait.HEARTBEAT) && here.history() == 0) {
+            steps.to(
+                    state.with(new Server(here.number(), here.start(), 1)),
+                    () -> "the server executes a transaction of another one");
+        }
         if (state.budget().takeovers() > 0) {
-            int server = has(Trait.RESTART) && !has(Trait.STARTED) ? state.server() : state.server() + 1;
+            boolean isSecond = has(Trait.TWICE) && state.budget().takeovers() == 1;
+            Server server = next(here, isSecond);
             Set<Row> found = new HashSet<>(Set.of(row));
-            state.older().forEach(older -> found.add(older.row()));
+            state.older().stream()
+                    .map(Older::row)
+                    .filter(older ->
+                            !(isSecond && has(Trait.APART)) || older.server().is(here))
+                    .forEach(found::add);
             for (Row each : found) {
                 steps.to(
                         state.on(server, each, state.budget().tookOver()),
-                        () -> "server %d takes over with the row at %d".formatted(server, each.next()));
+                        () -> "server %s takes over with the row at %d".formatted(server, each.next()));
             }
         }
         if (state.budget().raise()) {
@@ -359,6 +410,13 @@ final class CounterModel implements ModelSearch.Model<CounterModel.State> {
                         () -> "the row is set back to %d".formatted(back.next()));
             }
         }
+    }
+
+    private Server next(Server server, boolean isSecond) {
+        if (isSecond && has(Trait.FAILBACK)) {
+            return Server.of(0).rebuilt(has(Trait.ERASED));
+        }
+        return has(Trait.RESTART) && !has(Trait.STARTED) ? server : Server.of(server.number() + 1);
     }
 
     private static long bits(int first, int end) {
