@@ -125,6 +125,24 @@ class GaleraTest extends ClusterContract {
         }
     }
 
+    /** The control names each node, and each start of it, as a server of its own. */
+    @Test
+    void aNodeThatIsKilledAndAnotherOneSkipNothing() throws Exception {
+        Counters counters =
+                new Counters(connections(0)).onDemand().startingAt(1).withReach(1_000);
+        assertThat(counters.allocate("orders", 1).first()).isOne();
+        Counters control = counters.identifiedAs("node 0");
+        assertThat(control.allocate("control", 1).first()).isOne();
+        cluster.kill(0);
+        cluster.restart(0);
+
+        assertThat(counters.allocate("orders", 1).first()).isEqualTo(2);
+        assertThat(new Counters(connections(1)).onDemand().allocate("orders", 1).first())
+                .isEqualTo(3);
+        assertThat(control.identifiedAs("node 0, again").allocate("control", 1).first())
+                .isEqualTo(2_002);
+    }
+
     /** A backup lock prevents a node from applying the commits of other nodes. */
     @Test
     void ownConnectionsReadNothingThatIsOlderThanWhatOtherNodesHaveCommitted() throws Exception {

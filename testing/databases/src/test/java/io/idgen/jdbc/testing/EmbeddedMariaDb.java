@@ -10,6 +10,8 @@ import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -101,6 +103,37 @@ final class EmbeddedMariaDb implements ReplicableServer {
     public String url(String database) {
         return "jdbc:mariadb://localhost:" + port + "/" + database + "?sslMode=disable&user=" + USER + "&password="
                 + PASSWORD;
+    }
+
+    /** Uses Debian's package {@code mariadb-backup}, which also reads the files of this newer server. */
+    @Override
+    public void rebuildFrom(ReplicableServer primary) {
+        Path backup = folder.resolve("backup");
+        try {
+            runBackup(
+                    "--backup",
+                    "--target-dir=" + backup,
+                    "--datadir=" + ((EmbeddedMariaDb) primary).data,
+                    "--host=127.0.0.1",
+                    "--port=" + primary.port(),
+                    "--user=" + USER,
+                    "--password=" + PASSWORD,
+                    "--skip-ssl");
+            runBackup("--prepare", "--target-dir=" + backup);
+            stop();
+            TemporaryFolder.delete(data);
+            Files.move(backup, data);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        start();
+    }
+
+    private void runBackup(String... options) throws IOException {
+        List<String> command = new ArrayList<>(List.of("mariadb-backup"));
+        command.addAll(List.of(options));
+        Path log = folder.resolve("backup.log");
+        Program.run(Program.builder(command, folder, log), log);
     }
 
     private void copyData(EmbeddedMariaDb original) {

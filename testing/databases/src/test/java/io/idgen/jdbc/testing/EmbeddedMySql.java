@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,7 @@ final class EmbeddedMySql implements ReplicableServer {
     static final String PASSWORD = "mysql-secret";
 
     private static final String NAME = "idgen-mysql";
+    private static final int NOT_SUPERVISED = 3707;
     private static final Duration STARTUP = Duration.ofMinutes(3); // recovery takes longer than a start
 
     /** Each server creates its user itself. A replica that wrote this to its binary log would diverge. */
@@ -123,6 +125,25 @@ final class EmbeddedMySql implements ReplicableServer {
         EmbeddedMySql copy = of(data, options);
         TemporaryFolder.deleteFiles(copy.data, "auto.cnf", "bin.*", ".*relay-bin.*");
         return copy;
+    }
+
+    /** Clones the other server. Afterwards this one shuts down, because nothing supervises it. */
+    @Override
+    public void rebuildFrom(ReplicableServer primary) {
+        Process running = Objects.requireNonNull(process);
+        try (Connection connection = DriverManager.getConnection(url("mysql"))) {
+            Sql.execute(connection, "SET GLOBAL clone_valid_donor_list = '127.0.0.1:" + primary.port() + "'");
+            Sql.execute(
+                    connection,
+                    "CLONE INSTANCE FROM '" + USER + "'@'127.0.0.1':" + primary.port() + " IDENTIFIED BY '" + PASSWORD
+                            + "'");
+        } catch (SQLException e) {
+            if (e.getErrorCode() != NOT_SUPERVISED) {
+                throw new IllegalStateException("the clone fails: " + e.getMessage(), e);
+            }
+        }
+        running.onExit().join();
+        start();
     }
 
     @Override

@@ -10,14 +10,22 @@ import java.util.List;
 
 /**
  * Two servers of MariaDB or MySQL that take turns as the primary. Both run all the time, so a former primary has its
- * old identity when it becomes the primary again. After a takeover, the former primary is rebuilt from the data of the
+ * old identity when it becomes the primary again, unless it is rebuilt physically. After a takeover, the former primary is rebuilt from the data of the
  * new one, and follows it.
  */
 public final class FailbackPair extends MySqlPair {
     private static final List<String> TABLES = List.of("idgen_worker", "idgen_counter");
 
+    private boolean isPhysical;
+
     private FailbackPair(Replication replication) throws SQLException {
         super(replication);
+    }
+
+    /** Rebuilds servers by CLONE or {@code mariadb-backup} from now on, so that they start again. */
+    public FailbackPair rebuiltPhysically() {
+        isPhysical = true;
+        return this;
     }
 
     public static FailbackPair ofMariaDb() throws SQLException {
@@ -28,6 +36,11 @@ public final class FailbackPair extends MySqlPair {
         return new FailbackPair(Replication.MYSQL);
     }
 
+    /** Lets the primary also follow its replica, which accepts writes from now on. */
+    public void circulate() throws SQLException {
+        replication.circulate(primary, replica);
+    }
+
     /** Fences off the primary and promotes its replica. Both keep their ports, and neither is restarted. */
     @Override
     public void takeOver() throws SQLException {
@@ -36,8 +49,12 @@ public final class FailbackPair extends MySqlPair {
         ReplicableServer former = primary;
         primary = replica;
         replica = former;
-        for (String table : TABLES) {
-            copy(table);
+        if (isPhysical) {
+            replica.rebuildFrom(primary);
+        } else {
+            for (String table : TABLES) {
+                copy(table);
+            }
         }
         replication.follow(primary, replica, replication.positionOf(primary));
     }

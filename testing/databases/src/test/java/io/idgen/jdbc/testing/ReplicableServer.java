@@ -15,4 +15,10 @@ interface ReplicableServer extends ServerProcess {
      * must be stopped.
      */
     ReplicableServer copy(String... options);
+
+    /**
+     * Replaces the data of this server, which runs, by a physical backup of another one, and starts it again. Port and
+     * identity stay the same.
+     */
+    void rebuildFrom(ReplicableServer primary);
 }

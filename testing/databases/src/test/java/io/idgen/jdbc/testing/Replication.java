@@ -37,7 +37,7 @@ record Replication(
 
     static final Replication MYSQL = new Replication(
             EmbeddedMySql::new,
-            List.of("--gtid-mode=ON", "--enforce-gtid-consistency=ON"),
+            List.of("--gtid-mode=ON", "--enforce-gtid-consistency=ON", "--plugin-load-add=mysql_clone.so"),
             "@@global.gtid_executed",
             "Retrieved_Gtid_Set",
             Replication::sizeOfRanges,
@@ -91,9 +91,24 @@ record Replication(
         for (String each : begin) {
             execute(replica, String.format(each, from));
         }
+        attach(primary, replica);
+        execute(replica, "SET GLOBAL read_only = 1");
+    }
+
+    /** Makes a server follow another one from its own position on. */
+    void attach(ReplicableServer primary, ReplicableServer replica) {
         execute(replica, String.format(source, primary.port()));
         execute(replica, "START " + stop);
-        execute(replica, "SET GLOBAL read_only = 1");
+    }
+
+    /** Makes a primary follow its replica too, which then accepts writes. */
+    void circulate(ReplicableServer primary, ReplicableServer replica) throws SQLException {
+        execute(replica, "SET GLOBAL read_only = 0");
+        if (this == MARIADB) { // each server writes a domain of its own
+            execute(replica, "SET GLOBAL gtid_domain_id = 2");
+            execute(primary, "SET GLOBAL gtid_slave_pos = '" + positionOf(replica) + "'");
+        }
+        attach(replica, primary);
     }
 
     /** Waits until the replica has all commits of the primary so far. */
