@@ -461,6 +461,7 @@ final class CounterTable {
     private Server server(Connection connection, Dialect dialect) throws SQLException {
         Server found = known;
         if (found == null) {
+            Transactions.checkRowsSurvive(connection, dialect, table.toString());
             String now = dialect.statementMillis();
             Dialect.CounterServer own = dialect.counterServer(connection);
             found = options.identity == null

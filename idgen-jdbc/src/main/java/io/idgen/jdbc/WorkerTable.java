@@ -29,6 +29,7 @@ final class WorkerTable {
     private final Transactions table;
     private final @Nullable String identity;
     private volatile @Nullable String ofServer;
+    private volatile boolean isChecked;
 
     private WorkerTable(Transactions table, @Nullable String identity) {
         this.table = table;
@@ -105,6 +106,10 @@ final class WorkerTable {
     }
 
     private Sql sql(Connection connection, Dialect dialect, boolean single) throws SQLException {
+        if (!isChecked) {
+            Transactions.checkRowsSurvive(connection, dialect, table.toString());
+            isChecked = true;
+        }
         String committed = single
                 ? dialect.autoCommit().map(mode -> " AND " + mode.condition()).orElse("")
                 : "";

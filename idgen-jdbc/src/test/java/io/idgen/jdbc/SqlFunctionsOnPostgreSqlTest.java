@@ -3,11 +3,13 @@ package io.idgen.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.PostgreSqlPair;
 import io.idgen.jdbc.testing.ReplicatedPair;
 import io.idgen.jdbc.testing.Sql;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -94,5 +96,63 @@ class SqlFunctionsOnPostgreSqlTest extends SqlFunctionsContract {
 
             assertThat(Sql.rows(connection, "SELECT idgen_next('own')")).containsExactly("5000");
         }
+    }
+
+    @Test
+    void functionsOfTwoSchemasDoNotTakeEachOthersIds() throws SQLException {
+        for (String schema : List.of("one", "two")) {
+            Sql.execute(database, "CREATE SCHEMA " + schema);
+            IdgenSchema idgen = new IdgenSchema(database).withPrefix(schema + ".idgen_");
+            idgen.create();
+            Sql.execute(database, idgen.functionsScript());
+        }
+        Sql.execute(database, "INSERT INTO one.idgen_counter (name, next_id) VALUES ('orders', 1000)");
+        Sql.execute(database, "INSERT INTO two.idgen_counter (name, next_id) VALUES ('orders', 1)");
+        try (Connection connection = database.getConnection()) {
+            connection.setAutoCommit(false);
+            assertThat(ids(connection, "one", "two", "one", "one", "two", "two", "one"))
+                    .containsExactly("1000", "1", "1001", "1002", "2", "3", "1003");
+            connection.commit();
+            connection.setAutoCommit(true);
+            assertThat(ids(connection, "one", "two")).containsExactly("1007", "4");
+        }
+    }
+
+    private static List<String> ids(Connection connection, String... schemas) throws SQLException {
+        List<String> ids = new ArrayList<>();
+        for (String schema : schemas) {
+            Sql.execute(connection, "SET search_path = " + schema);
+            ids.addAll(Sql.rows(connection, "SELECT idgen_next('orders')"));
+        }
+        return ids;
+    }
+
+    /** Without the fixed path, the operator would run with the rights of the functions' owner. */
+    @Test
+    void anOperatorOfAnotherUserIsNotUsed() throws SQLException {
+        Sql.execute(database, "INSERT INTO idgen_counter (name, next_id, step) VALUES ('operator', 1, 1)");
+        for (String each : List.of(
+                "CREATE TABLE evidence (who text)",
+                "CREATE FUNCTION spy(a varchar, b text) RETURNS boolean LANGUAGE plpgsql AS $$"
+                        + " BEGIN INSERT INTO evidence VALUES (current_user); RETURN a::text = b; END $$",
+                "CREATE OPERATOR = (LEFTARG = varchar, RIGHTARG = text, FUNCTION = spy)")) {
+            Sql.execute(database, each);
+        }
+        assertThat(Sql.number(database, "SELECT idgen_next('operator')")).isOne();
+        assertThat(Sql.number(database, "SELECT count(*) FROM evidence")).isZero();
+        Sql.rows(database, "SELECT 1 FROM idgen_counter WHERE name = 'operator'::text");
+        assertThat(Sql.number(database, "SELECT count(*) FROM evidence"))
+                .as("control")
+                .isPositive();
+        Sql.execute(database, "DROP OPERATOR = (varchar, text)");
+    }
+
+    @Test
+    void nobodyElseMayExecuteTheFunctions() throws SQLException {
+        assertThat(Sql.rows(
+                        database,
+                        "SELECT proname FROM pg_proc WHERE proname IN ('idgen_next', 'idgen_next_range') AND (proacl IS NULL"
+                                + " OR EXISTS (SELECT 1 FROM aclexplode(proacl) WHERE grantee = 0))"))
+                .isEmpty();
     }
 }

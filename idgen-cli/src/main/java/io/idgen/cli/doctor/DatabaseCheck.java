@@ -68,7 +68,7 @@ final class DatabaseCheck {
             }));
         }
         findings.addAll(unreadable.isEmpty() ? tables(there) : unreadable);
-        findings.addAll(orWrong("durability", () -> in("checking the durability of commits", this::durability)));
+        findings.addAll(durability(there));
         if (there.isEmpty()) {
             return findings;
         }
@@ -219,6 +219,22 @@ final class DatabaseCheck {
             }
         }
         return findings;
+    }
+
+    private List<Finding> durability(List<SqlName> there) {
+        String subject = "durability";
+        List<Finding> lost = new ArrayList<>();
+        for (SqlName table : there) {
+            lost.addAll(orWrong(
+                    subject,
+                    () -> in("checking " + table, (connection, dialect) -> {
+                        Transactions.checkRowsSurvive(connection, dialect, table.toString());
+                        return List.of();
+                    })));
+        }
+        return lost.isEmpty()
+                ? orWrong(subject, () -> in("checking the durability of commits", this::durability))
+                : lost;
     }
 
     /** A database in memory ends with its process, so its durability does not matter. */

@@ -3,6 +3,7 @@ package io.idgen.cli.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.idgen.core.AllocationException;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
@@ -85,6 +86,75 @@ class DoctorTest {
                         .contains("orders: next id 7, 0.00 % of what an int column holds")
                         .contains("2 at a time");
             }
+        }
+    }
+
+    @Tag("databases")
+    @Tag("servers")
+    @ParameterizedTest
+    @EachDatabase({TestDatabase.POSTGRESQL, TestDatabase.MARIADB, TestDatabase.MYSQL})
+    void aTableWhoseRowsACrashLosesIsWrong(TestDatabase kind) throws SQLException {
+        try (Database database = kind.create()) {
+            new IdgenSchema(database.dataSource()).create();
+            boolean isPostgreSql = kind == TestDatabase.POSTGRESQL;
+            Sql.execute(
+                    database.dataSource(),
+                    "ALTER TABLE idgen_counter " + (isPostgreSql ? "SET UNLOGGED" : "ENGINE = MyISAM"));
+
+            assertThat(wrong(examine(database)))
+                    .anySatisfy(text -> assertThat(text)
+                            .startsWith("durability: ")
+                            .contains(
+                                    "a crash loses rows of idgen_counter",
+                                    "ALTER TABLE idgen_counter " + (isPostgreSql ? "SET LOGGED" : "ENGINE = InnoDB")));
+        }
+    }
+
+    @Tag("databases")
+    @Test
+    void aColumnWithRowsThatAPolicyHidesIsRefusedAlsoByARepair() throws SQLException {
+        try (Database database = TestDatabase.POSTGRESQL.create()) {
+            new IdgenSchema(database.dataSource()).create();
+            insert(database, "orders", 4, 0, 0);
+            String user = "clerk_" + System.nanoTime();
+            for (String each : List.of(
+                    "CREATE TABLE orders (id bigint)",
+                    "INSERT INTO orders SELECT generate_series(1, 5000)",
+                    "ALTER TABLE orders ENABLE ROW LEVEL SECURITY",
+                    "CREATE POLICY few ON orders USING (id < 4)",
+                    "CREATE ROLE " + user + " LOGIN PASSWORD 'clerk'",
+                    "GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA public TO " + user)) {
+                Sql.execute(database.dataSource(), each);
+            }
+            IdgenTables tables = new IdgenTables(
+                            new UrlDataSource(database.plainUrl(), user, "clerk", Duration.ofSeconds(5)))
+                    .withColumn("orders", "orders.id");
+
+            assertThat(assertThrows(AllocationException.class, () -> Doctor.examine(tables, InstantSource.system())))
+                    .hasMessageContaining("row-level security");
+            assertThat(assertThrows(
+                            AllocationException.class, () -> Repair.of(tables).afterRestore()))
+                    .hasMessageContaining("row-level security");
+            assertThat(Sql.number(database.dataSource(), "SELECT next_id FROM idgen_counter"))
+                    .isEqualTo(4);
+            Sql.execute(database.dataSource(), "REVOKE ALL ON ALL TABLES IN SCHEMA public FROM " + user);
+            Sql.execute(database.dataSource(), "DROP ROLE " + user);
+        }
+    }
+
+    @Test
+    void textsOfAColumnAreComparedAsNumbersAlsoByARepair() throws SQLException {
+        try (Database database = TestDatabase.H2.create()) {
+            new IdgenSchema(database.dataSource()).create();
+            Sql.execute(database.dataSource(), "CREATE TABLE orders (id VARCHAR(20))");
+            Sql.execute(database.dataSource(), "INSERT INTO orders VALUES ('9'), ('1000')");
+            insert(database, "orders", 1000, 0, 0);
+            IdgenTables tables = tables(database).withColumn("orders", "orders.id");
+
+            assertThat(wrong(examine(tables))).singleElement().asString().contains("orders.id holds 1000");
+            Repair.of(tables).afterRestore();
+            assertThat(Sql.number(database.dataSource(), "SELECT next_id FROM idgen_counter"))
+                    .isEqualTo(1001);
         }
     }
 

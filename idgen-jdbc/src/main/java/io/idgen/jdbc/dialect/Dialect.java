@@ -375,6 +375,17 @@ public interface Dialect {
     }
 
     /**
+     * Why a crash loses rows of a table, whatever the settings of the server. idgen refuses to use such a table.
+     *
+     * @return a query that returns the reason and the clause after {@code ALTER TABLE orders} that ends it, or no row.
+     *     The parameters are the schema, empty for the current one, and the table, both as in statements. Empty if not
+     *     overridden, for databases without such tables
+     */
+    default Optional<String> tableThatLosesRows() {
+        return Optional.empty();
+    }
+
+    /**
      * The settings by which this server rejects changes: it is a replica, or it is read-only. Users with special rights
      * may still change data on a read-only server.
      *
@@ -384,6 +395,25 @@ public interface Dialect {
     default Optional<String> settingsThatRejectChanges() {
         return Optional.empty();
     }
+
+    /**
+     * How the queries of a transaction fail if a policy hides rows of a table from this user. A largest value must be
+     * that of all rows.
+     *
+     * @return empty if not overridden, for databases where no policy hides rows
+     */
+    default Optional<AllRows> allRows() {
+        return Optional.empty();
+    }
+
+    /**
+     * The statements around queries that must see all rows.
+     *
+     * @param demand lets the queries of the transaction fail if a policy hides rows
+     * @param end lets policies apply again
+     * @param remedy what to do if such a query fails, for a message
+     */
+    record AllRows(String demand, String end, String remedy) {}
 
     /**
      * What an error means.

@@ -191,12 +191,17 @@ public final class IdgenSchema {
      * Creates the tables that do not exist. If all of them exist, the user needs no right to create tables. Blocks for
      * a few transactions.
      *
-     * @throws io.idgen.core.IdGenerationException if the database does not answer or rejects a statement, or if idgen
-     *     has no dialect for it
+     * @throws io.idgen.core.IdGenerationException if the database does not answer or rejects a statement, if a crash
+     *     loses rows of a table that exists, or if idgen has no dialect for it
      */
     public void create() {
         for (String statement : renamed(scriptOfThisServer(), prefix).statements()) {
             create(statement);
+            String table = made(statement).group(2);
+            transactions.commit("checking for " + table, (connection, dialect) -> {
+                Transactions.checkRowsSurvive(connection, dialect, table);
+                return true;
+            });
         }
     }
 
@@ -225,12 +230,18 @@ public final class IdgenSchema {
         }
     }
 
-    /** Returns whether the object that a statement creates or drops exists: a table, its first rows, or a function. */
-    private boolean isThere(String statement) {
+    /** Returns what a statement creates or drops: its kind, and its name. */
+    private static Matcher made(String statement) {
         Matcher made = MADE.matcher(statement);
         if (!made.find()) {
             throw new IllegalStateException("not a statement of idgen's scripts: " + statement);
         }
+        return made;
+    }
+
+    /** Returns whether the object that a statement creates or drops exists: a table, its first rows, or a function. */
+    private boolean isThere(String statement) {
+        Matcher made = made(statement);
         String name = made.group(2);
         boolean isTable = made.group(1).equals("TABLE");
         String condition = isTable ? "1 = 0" : "namespace = 'default' AND worker_id = 0";

@@ -223,6 +223,15 @@ class MySqlDialect implements Dialect {
                 + COMMITS_ARE_DURABLE + ")");
     }
 
+    /** A table of MyISAM, Aria or MEMORY. */
+    @Override
+    public Optional<String> tableThatLosesRows() {
+        return Optional.of("SELECT CONCAT('its engine ', t.ENGINE, ' has no transactions'), 'ENGINE = InnoDB'"
+                + " FROM information_schema.TABLES t JOIN information_schema.ENGINES e ON e.ENGINE = t.ENGINE"
+                + " WHERE e.TRANSACTIONS = 'NO' AND t.TABLE_SCHEMA = COALESCE(NULLIF(REPLACE(?, '`', ''), ''), DATABASE())"
+                + " AND t.TABLE_NAME = REPLACE(?, '`', '')");
+    }
+
     /** The value is a number or, from MariaDB 12 on, a word. */
     @Override
     public Optional<String> settingsThatRejectChanges() {

@@ -163,6 +163,22 @@ public final class PostgreSqlDialect implements Dialect {
         return Optional.of("SELECT 'it is a standby (pg_is_in_recovery)' WHERE pg_is_in_recovery()");
     }
 
+    @Override
+    public Optional<String> tableThatLosesRows() {
+        return Optional.of("SELECT CASE relpersistence WHEN 'u' THEN 'it is UNLOGGED' ELSE 'it is temporary' END,"
+                + " 'SET LOGGED' FROM pg_class WHERE relpersistence <> 'p'"
+                + " AND oid = to_regclass(coalesce(nullif(CAST(? AS text), '') || '.', '') || CAST(? AS text))");
+    }
+
+    /** Also finds the policies behind a view, as {@code row_security_active} does not. */
+    @Override
+    public Optional<AllRows> allRows() {
+        return Optional.of(new AllRows(
+                "SET LOCAL row_security = off",
+                "SET LOCAL row_security = on",
+                "if a policy hides rows, use a user with BYPASSRLS, or name the largest id itself"));
+    }
+
     /** A standby also rejects the query for its WAL position. */
     @Override
     public Failure failure(SQLException e) {

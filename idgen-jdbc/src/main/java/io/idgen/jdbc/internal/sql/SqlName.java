@@ -64,6 +64,15 @@ public record SqlName(List<String> parts) {
         return parts.get(parts.size() - 1);
     }
 
+    /**
+     * The part before the last one: the schema of a table.
+     *
+     * @return an identifier, or an empty text
+     */
+    public String schema() {
+        return parts.size() > 1 ? parts.get(parts.size() - 2) : "";
+    }
+
     /** The name as it is written in a statement. */
     @Override
     public String toString() {

@@ -14,6 +14,7 @@ import io.idgen.jdbc.internal.text.SqlText;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Predicate;
 import javax.sql.DataSource;
@@ -118,6 +119,27 @@ public final class Transactions {
                 return false;
             }
             throw e;
+        }
+    }
+
+    /**
+     * Refuses a table whose rows a crash loses.
+     *
+     * @throws SQLException with the reason and the statement that ends it
+     */
+    public static void checkRowsSurvive(Connection connection, Dialect dialect, String table) throws SQLException {
+        Optional<String> query = dialect.tableThatLosesRows();
+        if (query.isEmpty()) {
+            return;
+        }
+        SqlName name = SqlName.parse(table, 1, 3);
+        Optional<String> lost = new SqlText(query.get(), name.schema(), name.column())
+                .first(
+                        connection,
+                        row -> "a crash loses rows of " + table + ", because " + row.getString(1)
+                                + "; stop all processes, and run ALTER TABLE " + table + " " + row.getString(2));
+        if (lost.isPresent()) {
+            throw new SQLException(lost.get(), "42000");
         }
     }
 
