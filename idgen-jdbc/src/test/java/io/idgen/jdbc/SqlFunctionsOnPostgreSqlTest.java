@@ -102,9 +102,9 @@ class SqlFunctionsOnPostgreSqlTest extends SqlFunctionsContract {
     void functionsOfTwoSchemasDoNotTakeEachOthersIds() throws SQLException {
         for (String schema : List.of("one", "two")) {
             Sql.execute(database, "CREATE SCHEMA " + schema);
-            IdgenSchema idgen = new IdgenSchema(database).withPrefix(schema + ".idgen_");
-            idgen.create();
-            Sql.execute(database, idgen.functionsScript());
+            new IdgenSchema(database).withPrefix(schema + ".idgen_").create();
+            String functions = new IdgenSchema(database).functionsScript();
+            Sql.execute(database, "SET search_path = " + schema + ";\n" + functions);
         }
         Sql.execute(database, "INSERT INTO one.idgen_counter (name, next_id) VALUES ('orders', 1000)");
         Sql.execute(database, "INSERT INTO two.idgen_counter (name, next_id) VALUES ('orders', 1)");
