@@ -39,6 +39,6 @@ CREATE TABLE IF NOT EXISTS idgen_worker (
 
 -- The worker ids of the default layout, and its row. They begin as granted by this server; rows that come later do not, and wait.
 INSERT INTO idgen_worker (namespace, worker_id, layout, fence, lease_until, horizon, longest_window, server_id)
-SELECT 'default', x, '41-5-5-12 from 2024-01-01T00:00:00Z', 0, 0, 0, 0, '-'
-FROM SYSTEM_RANGE(-1, 1023)
+SELECT 'default', n, '41-5-5-12 from 2024-01-01T00:00:00Z', 0, 0, 0, 0, '-'
+FROM SYSTEM_RANGE(-1, 1023) AS numbers(n)
 WHERE NOT EXISTS (SELECT 1 FROM idgen_worker WHERE namespace = 'default');
