@@ -14,7 +14,7 @@ CREATE TABLE IF NOT EXISTS idgen_counter (
     reach       bigint,
     win         bigint                                                 DEFAULT 0 NOT NULL,
     used        bigint                                                 DEFAULT 0 NOT NULL,
-    description varchar(256),
+    description varchar(256) CHARACTER SET utf8mb4,
     PRIMARY KEY (name)
 ) ENGINE = InnoDB;
 
@@ -22,18 +22,18 @@ CREATE TABLE IF NOT EXISTS idgen_counter (
 -- granted_from is the horizon before the last grant, and generation is how often the rows were healed after someone had set rows
 -- back. The row of worker id -1 holds the layout of its namespace.
 CREATE TABLE IF NOT EXISTS idgen_worker (
-    namespace      VARCHAR(64)  NOT NULL,
+    namespace      VARCHAR(64) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
     worker_id      INT          NOT NULL,
-    layout         VARCHAR(120) NOT NULL,
+    layout         VARCHAR(120) CHARACTER SET ascii NOT NULL,
     fence          BIGINT       NOT NULL,
-    owner_token    VARCHAR(64),
+    owner_token    VARCHAR(64) CHARACTER SET ascii,
     lease_until    BIGINT       NOT NULL,
     horizon        BIGINT       NOT NULL,
     longest_window BIGINT       NOT NULL,
     generation     BIGINT       DEFAULT 0 NOT NULL,
     granted_from   BIGINT       DEFAULT 0 NOT NULL,
-    server_id      VARCHAR(64),
-    owner_info     VARCHAR(255),
+    server_id      VARCHAR(64) CHARACTER SET ascii,
+    owner_info     VARCHAR(255) CHARACTER SET utf8mb4,
     PRIMARY KEY (namespace, worker_id)
 ) ENGINE = InnoDB;
 

@@ -28,6 +28,11 @@ class MySqlDialect implements Dialect {
     private static final int ROLLED_BACK_BY_GROUP = 3101;
     private static final int STATEMENT_CANNOT_BE_LOGGED = 1665;
 
+    // a column that somebody created in a character set without the letters of a name
+    private static final int ILLEGAL_MIX_OF_COLLATIONS = 1267;
+    private static final int INCORRECT_STRING_VALUE = 1366;
+    private static final int CANNOT_CONVERT_STRING = 3854;
+
     /** A commit that gave way to a transaction of another node in the group has this error in its message. */
     private static final int ERROR_DURING_COMMIT = 1180;
 
@@ -267,7 +272,8 @@ class MySqlDialect implements Dialect {
         return switch (e.getErrorCode()) {
             case DUPLICATE_KEY -> Failure.DUPLICATE_KEY;
             case LOCK_WAIT_TIMEOUT, ROLLED_BACK_BY_GROUP -> Failure.ROLLED_BACK;
-            case STATEMENT_CANNOT_BE_LOGGED -> Failure.REFUSED;
+            case STATEMENT_CANNOT_BE_LOGGED, ILLEGAL_MIX_OF_COLLATIONS, INCORRECT_STRING_VALUE, CANNOT_CONVERT_STRING ->
+                Failure.REFUSED;
             case ERROR_DURING_COMMIT ->
                 String.valueOf(e.getMessage()).contains(DEADLOCK) ? Failure.ROLLED_BACK : Dialect.super.failure(e);
             case READ_ONLY_SERVER, READ_ONLY_MODE, READ_ONLY_TRANSACTION -> Failure.READ_ONLY;
