@@ -9,6 +9,7 @@ import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.dialect.SequenceFacts;
 import io.idgen.jdbc.dialect.Sequences;
+import io.idgen.jdbc.internal.sql.OwnTable;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.Transactions;
 import io.idgen.jdbc.internal.text.SqlText;
@@ -302,6 +303,7 @@ public final class NativeSequence implements SegmentAllocator {
     }
 
     private static void checkServer(Connection connection, Dialect dialect, SqlName called) throws SQLException {
+        OwnTable.checkRowsSurvive(connection, dialect, called.toString());
         Optional<String> reason = sequences(dialect).repeatBecause(connection);
         if (reason.isPresent()) {
             throw new AllocationException(

@@ -18,7 +18,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 
-/** Tables whose rows a crash loses, although commits of the server are durable. */
+/** Tables and sequences whose rows a crash loses, although commits of the server are durable. */
 @Tag("databases")
 @Tag("servers")
 class TablesThatLoseRowsTest {
@@ -50,6 +50,21 @@ class TablesThatLoseRowsTest {
             assertThat(new Counters(source).startingAt(1).allocate("orders", 1).first())
                     .isOne();
             Leases.acquire(new JdbcWorkerIds(source), Leases.terms(1), "token");
+        }
+    }
+
+    @ParameterizedTest(allowZeroInvocations = true)
+    @EachDatabase({TestDatabase.POSTGRESQL, TestDatabase.MARIADB})
+    void aSequenceIsRefusedToo(TestDatabase kind) throws SQLException {
+        try (Database database = kind.create()) {
+            DataSource source = database.dataSource();
+            Sql.execute(
+                    source,
+                    kind == TestDatabase.POSTGRESQL
+                            ? "CREATE UNLOGGED SEQUENCE orders"
+                            : "CREATE SEQUENCE orders NOCACHE ENGINE = MyISAM");
+            Sql.execute(source, refusal(() -> new NativeSequence(source).allocate("orders", 1), "orders"));
+            assertThat(new NativeSequence(source).allocate("orders", 1).first()).isBetween(1L, 2L);
         }
     }
 

@@ -375,10 +375,11 @@ public interface Dialect {
     }
 
     /**
-     * Why a crash loses rows of a table, whatever the settings of the server. idgen refuses to use such a table.
+     * Why a crash loses rows of a table or values of a sequence, whatever the settings of the server. idgen refuses to
+     * use it.
      *
      * @return a query that returns the reason and the clause after {@code ALTER TABLE orders} that ends it, or no row.
-     *     The parameters are the schema, empty for the current one, and the table, both as in statements. Empty if not
+     *     The parameters are the schema, empty for the current one, and the name, both as in statements. Empty if not
      *     overridden, for databases without such tables
      */
     default Optional<String> tableThatLosesRows() {
