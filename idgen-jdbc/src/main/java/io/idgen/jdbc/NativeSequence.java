@@ -303,7 +303,6 @@ public final class NativeSequence implements SegmentAllocator {
     }
 
     private static void checkServer(Connection connection, Dialect dialect, SqlName called) throws SQLException {
-        OwnTable.checkRowsSurvive(connection, dialect, called.toString());
         Optional<String> reason = sequences(dialect).repeatBecause(connection);
         if (reason.isPresent()) {
             throw new AllocationException(
@@ -312,6 +311,7 @@ public final class NativeSequence implements SegmentAllocator {
                             + "; choose the strategy segment or sequence-table, and begin above the existing ids by"
                             + " idgen.sources.<name>.adopt=table.column");
         }
+        OwnTable.checkRowsSurvive(connection, dialect, called.toString());
     }
 
     private void check(SqlName called, SequenceFacts facts) {
