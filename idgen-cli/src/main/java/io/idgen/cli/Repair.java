@@ -7,9 +7,7 @@ import io.idgen.cli.doctor.IdgenTables;
 import io.idgen.cli.doctor.RepairReport;
 import io.idgen.cli.leases.LeaseOptions;
 import io.idgen.cli.leases.OpenStore;
-import io.idgen.core.config.Setting;
 import io.idgen.core.layout.SnowflakeLayout;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
@@ -54,25 +52,9 @@ final class Repair implements Runnable {
                     + " counter without --backup-time, and for each without a reach.")
     private List<String> columns = List.of();
 
-    @Option(
-            names = "--window",
-            paramLabel = "<duration>",
-            defaultValue = "3min",
-            description = "With --redis: the longest idgen.worker.window that a process of the namespace ever had."
-                    + " Default: ${DEFAULT-VALUE}, as of the setting.")
-    private String window = "3min";
-
     @Override
     public void run() {
-        options.repair(this::known, repair -> repair.afterRestore(options.namespace(), longest()));
-    }
-
-    private Duration longest() {
-        try {
-            return Setting.duration(Duration.ofMillis(1), Duration.ofDays(1)).apply(window);
-        } catch (IllegalArgumentException e) {
-            throw new BadInputException("--window: " + e.getMessage(), e);
-        }
+        options.repair(this::known, repair -> repair.afterRestore(options.namespace()));
     }
 
     private IdgenTables known(IdgenTables tables) {

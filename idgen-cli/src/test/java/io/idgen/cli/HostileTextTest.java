@@ -89,8 +89,8 @@ class HostileTextTest {
         try (Connection connection = DriverManager.getConnection(url, "sa", "");
                 Statement statement = connection.createStatement()) {
             statement.execute(Run.of("schema", "--db", "h2").printed());
-            statement.execute("INSERT INTO idgen_worker (namespace, worker_id, layout, fence, lease_until, horizon,"
-                    + " longest_window) VALUES ('" + HOSTILE + "\n! forged', 1, 'x', 0, 0, 0, 0)");
+            statement.execute("INSERT INTO idgen_worker (namespace, worker_id, layout, fence, lease_until, horizon)"
+                    + " VALUES ('" + HOSTILE + "\n! forged', 1, 'x', 0, 0, 0)");
 
             Run run = Run.of("doctor", "--url", url, "--user", "sa");
 

@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.cli.common.ExitCodes;
 import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.core.lease.LeaseTerms;
 import io.idgen.jdbc.testing.FreePort;
 import io.idgen.zookeeper.ZooKeeperWorkerIds;
 import io.idgen.zookeeper.internal.ZooKeeperLeaseStoreProvider;
 import java.time.Duration;
+import java.util.Set;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.test.TestingServer;
 import org.junit.jupiter.api.AfterEach;
@@ -43,11 +44,12 @@ class ZooKeeperLeasesTest {
     private static void createWorkerIds(CuratorFramework creator) {
         new ZooKeeperWorkerIds(creator)
                 .candidates(
-                        new Terms(
+                        new LeaseTerms(
                                 "default",
                                 SnowflakeLayout.IDGEN,
                                 0,
                                 1024,
+                                Set.of(),
                                 Duration.ofSeconds(30),
                                 Duration.ofMinutes(3)),
                         null);

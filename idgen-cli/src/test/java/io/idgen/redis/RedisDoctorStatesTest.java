@@ -141,7 +141,6 @@ class RedisDoctorStatesTest {
             try (RedisScripts scripts = RedisScripts.connectingTo(server.uri())) {
                 Rows.prepare(scripts, "default", SnowflakeLayout.IDGEN);
             }
-            server.command("HSET", KEY, "window", "180000");
             state.fault.on(server);
             String before = data(server);
 

@@ -14,7 +14,6 @@ import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Row;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
@@ -23,7 +22,6 @@ import org.junit.jupiter.api.Test;
 
 /** Tests the repairs by an operator. */
 class RedisRepairTest extends RepairContract {
-    private static final Duration WINDOW = Duration.ofMinutes(10);
     private static final String KEY = "idgen:{default}:workers";
 
     @AutoClose
@@ -92,11 +90,11 @@ class RedisRepairTest extends RepairContract {
         String before = marker();
         assertThat(store.candidates(terms, null).rows()).hasSize(64).allMatch(Row::sameServer);
         long nowMillis = store.candidates(terms, null).nowMillis();
-        assertThat(repair.dryRun().afterRestore("default", WINDOW).toString())
+        assertThat(repair.dryRun().afterRestore("default").toString())
                 .contains("1024 worker ids: marker " + before + ", ")
                 .contains(" -> a new marker, ids begin at ");
 
-        String report = repair.afterRestore("default", WINDOW).toString();
+        String report = repair.afterRestore("default").toString();
 
         assertThat(report)
                 .startsWith("repaired idgen:{default}:workers 1024 worker ids: marker " + before + ", horizons up to ")
@@ -104,10 +102,8 @@ class RedisRepairTest extends RepairContract {
         assertThat(marker()).isNotEqualTo(before);
         Candidates after = store.candidates(terms, null);
         String begin = report.replaceAll("(?s).*ids begin at \\S+ \\((\\d+)\\).*", "$1");
-        assertThat(Long.parseLong(begin) - after.gapMillis()).isBetween(nowMillis, after.nowMillis());
+        assertThat(Long.parseLong(begin) - terms.gapMillis()).isBetween(nowMillis, after.nowMillis());
         assertThat(after.rows()).hasSize(64).noneMatch(Row::sameServer);
-        assertThat(after.gapMillis())
-                .isEqualTo(WINDOW.plus(LeaseStore.SERVER_SKEW).toMillis());
     }
 
     @Test
@@ -117,34 +113,23 @@ class RedisRepairTest extends RepairContract {
                         .code())
                 .isEqualTo(ErrorCode.INCARNATION_MISSING);
 
-        assertThat(repair.afterRestore("default", WINDOW).toString())
+        assertThat(repair.afterRestore("default").toString())
                 .startsWith("repaired idgen:{default}:workers 0 worker ids: no marker, horizons up to 1970");
 
         assertThat(store.candidates(terms, null).rows()).hasSize(64).noneMatch(Row::sameServer);
     }
 
     @Test
-    void aRepairAfterARestoreNeverLowersTheLongestWindow() {
-        Duration hour = Duration.ofHours(1);
-        new RedisWorkerIds(scripts).mark("default", hour);
-
-        repair.afterRestore("default", Duration.ofSeconds(3));
-
-        assertThat(store.candidates(terms, null).gapMillis())
-                .isEqualTo(hour.plus(LeaseStore.SERVER_SKEW).toMillis());
-    }
-
-    @Test
     void aRepairChangesTheKeysOfItsPrefix() throws IOException {
         RedisWorkerIds shop = new RedisWorkerIds(scripts).withKeyPrefix("shop");
-        shop.mark("default", WINDOW);
+        shop.mark("default");
         String before = marker();
         String marker = server.command("HGET", "shop:{default}:workers", "incarnation");
 
-        Repair.of(shop).dryRun().afterRestore("default", WINDOW);
+        Repair.of(shop).dryRun().afterRestore("default");
         assertThat(server.command("HGET", "shop:{default}:workers", "incarnation"))
                 .isEqualTo(marker);
-        Repair.of(shop).afterRestore("default", WINDOW);
+        Repair.of(shop).afterRestore("default");
 
         assertThat(server.command("HGET", "shop:{default}:workers", "incarnation"))
                 .isNotEqualTo(marker);
@@ -161,7 +146,7 @@ class RedisRepairTest extends RepairContract {
             String before = replica.command("HGETALL", KEY);
             for (Repair each : List.of(other, other.dryRun())) {
                 for (ThrowingCallable wrong : List.<ThrowingCallable>of(
-                        () -> each.afterRestore("default", WINDOW),
+                        () -> each.afterRestore("default"),
                         () -> each.lowerHorizons("default", SnowflakeLayout.IDGEN, AN_ID))) {
                     assertThatThrownBy(wrong)
                             .isInstanceOf(StoreUnavailableException.class)

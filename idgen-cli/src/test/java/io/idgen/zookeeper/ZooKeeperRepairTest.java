@@ -105,7 +105,7 @@ class ZooKeeperRepairTest extends RepairContract {
         assertForeign(true);
         Candidates after = store.candidates(terms, null);
         String begin = report.replaceAll(".*ids begin at \\S+ \\((\\d+)\\).*", "$1");
-        assertThat(Long.parseLong(begin) - after.gapMillis()).isBetween(nowMillis, after.nowMillis());
+        assertThat(Long.parseLong(begin) - terms.gapMillis()).isBetween(nowMillis, after.nowMillis());
     }
 
     @Test

@@ -211,8 +211,7 @@ public enum ErrorCode {
     WINDOW_USED_UP(
             602,
             "All ticks that the lease grants are used, and the lease store does not grant more.",
-            "Check the cause; ids continue as soon as the store answers. A longer idgen.worker.window outlasts longer "
-                    + "outages."),
+            "Check the cause; ids continue as soon as the store answers."),
     /** A copy of this process uses the same lease, or someone edited its row. */
     LEASE_COPIED(
             603,
@@ -222,7 +221,7 @@ public enum ErrorCode {
     /** The rows of the namespace have another layout. */
     LAYOUT_MISMATCH(
             604,
-            "The worker ids of the namespace belong to another layout.",
+            "The worker ids of the namespace belong to another layout, or to other lease times.",
             "Set the layout that the message names, or stop all processes and move the namespace to the new layout in "
                     + "one step."),
     /** The horizons of all free rows are far ahead of the store's time. */

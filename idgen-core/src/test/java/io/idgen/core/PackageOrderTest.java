@@ -18,7 +18,6 @@ class PackageOrderTest extends PackageOrder {
                         "io.idgen.core.layout",
                         "io.idgen.core.internal.window",
                         "io.idgen.core.lease",
-                        "io.idgen.core.internal.worker",
                         "io.idgen.core.internal.lease",
                         "io.idgen.core.snowflake",
                         "io.idgen.core.segment",

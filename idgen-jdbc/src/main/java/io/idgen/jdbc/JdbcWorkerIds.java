@@ -1,7 +1,6 @@
 package io.idgen.jdbc;
 
 import static io.idgen.jdbc.WorkerTable.held;
-import static io.idgen.jdbc.WorkerTable.longerWindow;
 import static io.idgen.jdbc.WorkerTable.row;
 import static io.idgen.jdbc.WorkerTable.rows;
 
@@ -9,6 +8,7 @@ import io.idgen.core.internal.lease.RowRules;
 import io.idgen.core.internal.lease.RowRules.LeasedRow;
 import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseTerms;
 import io.idgen.jdbc.WorkerTable.Sql;
 import io.idgen.jdbc.internal.sql.WorkerRows;
 import io.idgen.jdbc.internal.text.SqlText;
@@ -16,10 +16,10 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -39,10 +39,10 @@ public final class JdbcWorkerIds implements LeaseStore {
     static final String DEFAULT_TABLE = "idgen_worker";
 
     /**
-     * How often to look for candidates. Between two attempts, unused rows get the layout of the terms, their window is
-     * announced, or missing rows are created.
+     * How often to look for candidates. Between two attempts, unused rows get the layout of the terms, or missing rows
+     * are created.
      */
-    private static final int OFFERS = 4;
+    private static final int OFFERS = 3;
 
     /** How many free rows a query reads, in addition to excluded ones: those with the lowest horizons. */
     private static final int CANDIDATES = 64;
@@ -132,73 +132,56 @@ public final class JdbcWorkerIds implements LeaseStore {
     }
 
     @Override
-    public Candidates candidates(Terms terms, @Nullable String token) {
-        boolean hasAnnounced = false;
+    public Candidates candidates(LeaseTerms terms, @Nullable String token) {
         for (int attempt = 1; ; attempt++) {
             Found found = table.transaction("looking for a free worker id", (connection, sql) -> {
                 writeFirst(connection, terms);
-                NamespaceRows.Windows windows = namespaceRows.windows(connection, terms);
-                return new Found(windows, candidates(connection, sql, terms, token, windows));
+                return candidates(connection, sql, terms, token);
             });
-            if (!hasAnnounced
-                    && found.windows.announced() < terms.window().toMillis()
-                    && namespaceRows.announceWindow(terms)) {
-                hasAnnounced = true; // only once, because a replica may not show it
-                continue; // the time of the candidates must be later
+            if (!found.rows.isEmpty() && !found.isUsed) {
+                firstUse.accept(latest(terms, found));
             }
-            if (found.windows.used() == 0 && !found.candidates.rows().isEmpty()) {
-                firstUse.accept(latest(terms, found.candidates));
-            }
-            if (!found.candidates.rows().isEmpty() || attempt >= OFFERS || !namespaceRows.prepare(terms)) {
-                return found.candidates;
+            if (!found.rows.isEmpty() || attempt >= OFFERS || !namespaceRows.prepare(terms)) {
+                return new Candidates(
+                        found.nowMillis, found.rows, found.rows.isEmpty() ? namespaceRows.holders(terms) : "");
             }
         }
     }
 
     /** Returns the latest time that an id of the namespace can have by now, whatever was lost in a takeover. */
-    private static Instant latest(Terms terms, Candidates found) {
+    private static Instant latest(LeaseTerms terms, Found found) {
         return Instant.ofEpochMilli(
-                found.nowMillis() + found.gapMillis() + terms.window().toMillis());
+                found.nowMillis + terms.gapMillis() + terms.window().toMillis());
     }
 
     /**
      * Writes to no row. After a write, a proxy that splits reads from writes sends the reads of a transaction to the
      * primary. On a replica, each row would be another server's, or as it was before the last lease.
      */
-    private void writeFirst(Connection connection, Terms terms) throws SQLException {
+    private void writeFirst(Connection connection, LeaseTerms terms) throws SQLException {
         new SqlText("UPDATE " + table)
                 .set("fence = fence")
                 .where(row(terms, NO_ROW))
                 .update(connection);
     }
 
-    /** The windows of a namespace, and then its candidates. */
-    private record Found(NamespaceRows.Windows windows, Candidates candidates) {}
+    /** Free rows at the database's time, and whether a process has ever leased a row of the namespace. */
+    private record Found(long nowMillis, List<Row> rows, boolean isUsed) {}
 
-    private Candidates candidates(
-            Connection connection, Sql sql, Terms terms, @Nullable String token, NamespaceRows.Windows windows)
+    private Found candidates(Connection connection, Sql sql, LeaseTerms terms, @Nullable String token)
             throws SQLException {
-        Candidates found = free(connection, sql, terms, token, null, windows);
-        if (found.rows().size() < CANDIDATES || found.rows().stream().anyMatch(Row::sameServer)) {
-            return found;
+        Found found = free(connection, sql, terms, token, null);
+        List<Row> rows = new ArrayList<>(found.rows);
+        if (rows.size() >= CANDIDATES && rows.stream().noneMatch(Row::sameServer)) {
+            // the query may not return rows that were fenced off after a takeover; each call would fence off another
+            // one
+            rows.addAll(free(connection, sql, terms, token, sql.isServer()).rows);
         }
-        // the first query may not return rows that were fenced off after a takeover; each call would fence off another
-        // one
-        List<Row> fencedOff =
-                free(connection, sql, terms, token, sql.isServer(), windows).rows();
-        return windows.candidates(
-                terms,
-                found.nowMillis(),
-                Stream.concat(found.rows().stream(), fencedOff.stream()).toList());
+        return new Found(found.nowMillis, rows, namespaceRows.isUsed(connection, terms));
     }
 
-    private Candidates free(
-            Connection connection,
-            Sql sql,
-            Terms terms,
-            @Nullable String token,
-            @Nullable SqlText ofServer,
-            NamespaceRows.Windows windows)
+    private Found free(
+            Connection connection, Sql sql, LeaseTerms terms, @Nullable String token, @Nullable SqlText ofServer)
             throws SQLException {
         SqlText query = new SqlText("SELECT worker_id, fence, horizon, ")
                 .add(Sql.flag(sql.isServer()))
@@ -225,11 +208,11 @@ public final class JdbcWorkerIds implements LeaseStore {
                                 found.getLong(5)));
         rows.removeIf(each -> terms.excluded().contains(each.row.workerId()));
         long now = rows.isEmpty() ? 0 : rows.get(rows.size() - 1).nowMillis;
-        return windows.candidates(terms, now, rows.stream().map(Timed::row).toList());
+        return new Found(now, rows.stream().map(Timed::row).toList(), false);
     }
 
     @Override
-    public boolean acquire(Terms terms, Row row, @Nullable String token, Lease lease) {
+    public boolean acquire(LeaseTerms terms, Row row, @Nullable String token, Lease lease) {
         return table.update(
                 "leasing worker id " + row.workerId(),
                 sql -> new SqlText("UPDATE " + table)
@@ -238,7 +221,6 @@ public final class JdbcWorkerIds implements LeaseStore {
                         .set(sql.leaseUntil(terms.lease().toMillis()))
                         .set("granted_from = horizon")
                         .set("horizon = ?", lease.horizonMillis())
-                        .set(longerWindow(terms))
                         .set("owner_info = ?", owner)
                         .where(row(terms, row.workerId()))
                         .where("fence = ? AND horizon = ?", row.fence(), row.horizonMillis())
@@ -249,7 +231,7 @@ public final class JdbcWorkerIds implements LeaseStore {
     }
 
     @Override
-    public boolean fenceOff(Terms terms, Row row, long horizonMillis, long gapMillis) {
+    public boolean fenceOff(LeaseTerms terms, Row row, long horizonMillis) {
         return table.update(
                 "fencing off worker id " + row.workerId(),
                 sql -> new SqlText("UPDATE " + table)
@@ -262,12 +244,12 @@ public final class JdbcWorkerIds implements LeaseStore {
                         .where(row(terms, row.workerId()))
                         .where("fence = ? AND horizon = ?", row.fence(), row.horizonMillis())
                         .where(sql.isOtherServer())
-                        .where(sql.now() + " + ? <= ?", gapMillis, horizonMillis)
+                        .where(sql.now() + " + ? <= ?", terms.gapMillis(), horizonMillis)
                         .add(sql.committed()));
     }
 
     @Override
-    public Optional<LeaseView> look(Terms terms, Lease lease) {
+    public Optional<LeaseView> look(LeaseTerms terms, Lease lease) {
         return table.find(
                 "looking at worker id " + lease.workerId(),
                 sql -> new SqlText("SELECT " + sql.now() + ", ")
@@ -288,22 +270,21 @@ public final class JdbcWorkerIds implements LeaseStore {
     }
 
     @Override
-    public boolean raise(Terms terms, Lease lease, long seenMillis) {
+    public boolean raise(LeaseTerms terms, Lease lease, long seenMillis) {
         return setBackRows.raise(terms, lease, seenMillis);
     }
 
     @Override
-    public boolean heal(Terms terms, Lease lease) {
+    public boolean heal(LeaseTerms terms, Lease lease) {
         return setBackRows.heal(terms, lease);
     }
 
     @Override
-    public boolean extend(Terms terms, Lease lease, long horizonMillis) {
+    public boolean extend(LeaseTerms terms, Lease lease, long horizonMillis) {
         return table.update(
                 "extending the lease of worker id " + lease.workerId(),
                 sql -> new SqlText("UPDATE " + table)
                         .set("horizon = ?", horizonMillis)
-                        .set(longerWindow(terms))
                         .set(sql.leaseUntil(terms.lease().toMillis()))
                         .where(row(terms, lease.workerId()))
                         .where(held(lease))
@@ -313,7 +294,7 @@ public final class JdbcWorkerIds implements LeaseStore {
     }
 
     @Override
-    public boolean renew(Terms terms, Lease lease) {
+    public boolean renew(LeaseTerms terms, Lease lease) {
         long millis = terms.lease().toMillis();
         // two renewals in one millisecond change the row twice
         return table.update(
@@ -327,7 +308,7 @@ public final class JdbcWorkerIds implements LeaseStore {
     }
 
     @Override
-    public boolean release(Terms terms, Lease lease, long horizonMillis) {
+    public boolean release(LeaseTerms terms, Lease lease, long horizonMillis) {
         return table.update(
                 "giving worker id " + lease.workerId() + " back",
                 sql -> new SqlText("UPDATE " + table)
@@ -337,11 +318,6 @@ public final class JdbcWorkerIds implements LeaseStore {
                         .where(row(terms, lease.workerId()))
                         .where(held(lease))
                         .add(sql.committed()));
-    }
-
-    @Override
-    public String holders(Terms terms) {
-        return namespaceRows.holders(terms);
     }
 
     @Override

@@ -3,10 +3,7 @@ package io.idgen.jdbc;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.internal.lease.LeaseHolder;
-import io.idgen.core.lease.LeaseStore;
-import io.idgen.core.lease.LeaseStore.Candidates;
-import io.idgen.core.lease.LeaseStore.Row;
-import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.core.lease.LeaseTerms;
 import io.idgen.jdbc.WorkerTable.Sql;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
@@ -23,11 +20,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the rows of a namespace, and sets their layout.
+ * Creates the rows of a namespace, and sets their layout and the times of leases.
  *
- * <p>The row of worker id {@value WorkerRows#LAYOUT_ROW} holds the layout, the longest window that was announced, and
- * the horizon of rows that are created later. The other rows hold the windows that were used. Each transaction that
- * creates rows or changes their layout locks that row first, so all rows of a namespace have one layout.
+ * <p>The row of worker id {@value WorkerRows#LAYOUT_ROW} holds both too, and the horizon of rows that are created
+ * later. Each transaction that creates rows or changes their layout locks that row first, so all rows of a namespace
+ * have the same.
  */
 final class NamespaceRows {
     private static final String WHERE_LAYOUT_ROW = " WHERE namespace = ? AND " + WorkerRows.IS_LAYOUT;
@@ -51,7 +48,7 @@ final class NamespaceRows {
      * @throws AllocationException if the namespace has another layout, if it has no rows and the database rejects their
      *     creation, or if the database does not answer
      */
-    boolean prepare(Terms terms) {
+    boolean prepare(LeaseTerms terms) {
         Room room = table.statement("looking at the worker ids", (connection, sql) -> room(connection, terms));
         if (room.otherLayout != null) {
             if (!takeOver(terms)) {
@@ -81,17 +78,17 @@ final class NamespaceRows {
         }
     }
 
-    private AllocationException otherLayout(Terms terms, String layout) {
+    private AllocationException otherLayout(LeaseTerms terms, String layout) {
         return new AllocationException(
                 ErrorCode.LAYOUT_MISMATCH,
                 "the worker ids of namespace '" + terms.namespace() + "' in " + table + " belong to layout " + layout
-                        + ", and this process has " + terms.layout()
+                        + ", and this process has " + terms.layoutAndTimes()
                         + "; set that layout, or stop all processes of the namespace and change its layout by"
                         + " idgen repair layout");
     }
 
-    private Room room(Connection connection, Terms terms) throws SQLException {
-        String layout = terms.layout().toString();
+    private Room room(Connection connection, LeaseTerms terms) throws SQLException {
+        String layout = terms.layoutAndTimes();
         return new SqlText("SELECT COUNT(CASE WHEN layout = ? AND ", layout)
                 .add(WorkerTable.range(terms))
                 .add(" THEN 1 END), MAX(CASE WHEN layout <> ? THEN layout END) FROM " + table, layout)
@@ -108,7 +105,7 @@ final class NamespaceRows {
      * <p>New rows have no server, because this server may have granted ticks of these worker ids and then lost the
      * rows. A database in the memory of this process cannot have lost them.
      */
-    private void createMissing(Terms terms) {
+    private void createMissing(LeaseTerms terms) {
         table.transaction("creating the worker ids of '" + terms.namespace() + "'", (connection, sql) -> {
             boolean certain = EmbeddedDatabase.isInMemory(connection);
             lockLayout(connection, terms.namespace());
@@ -139,22 +136,19 @@ final class NamespaceRows {
     }
 
     /** Inserts rows, unless another process has just inserted one of them. */
-    private void insert(Connection connection, Sql sql, Terms terms, boolean certain, List<Integer> workerIds)
+    private void insert(Connection connection, Sql sql, LeaseTerms terms, boolean certain, List<Integer> workerIds)
             throws SQLException {
         try {
             Origin origin = origin(connection, terms);
             List<SqlText> rows = new ArrayList<>();
             for (int workerId : workerIds) {
-                // the row of the layout announces the window of the terms
-                long window = workerId == WorkerRows.LAYOUT_ROW ? terms.window().toMillis() : 0;
                 rows.add(new SqlText("INSERT INTO " + table
-                                + " (namespace, worker_id, layout, horizon, longest_window, generation, server_id,"
+                                + " (namespace, worker_id, layout, horizon, generation, server_id,"
                                 + " fence, lease_until) VALUES (")
                         .add("?", terms.namespace())
                         .add(", ?", workerId)
-                        .add(", ?", terms.layout().toString())
+                        .add(", ?", terms.layoutAndTimes())
                         .add(", ?", origin.horizonMillis)
-                        .add(", ?", window)
                         .add(", ?, ", origin.generation)
                         .add(certain ? sql.identity() : new SqlText("NULL"))
                         .add(", 0, 0)"));
@@ -176,7 +170,7 @@ final class NamespaceRows {
      */
     private record Origin(long generation, long horizonMillis) {}
 
-    private Origin origin(Connection connection, Terms terms) throws SQLException {
+    private Origin origin(Connection connection, LeaseTerms terms) throws SQLException {
         return new SqlText("SELECT MAX(generation), MAX(CASE WHEN " + WorkerRows.IS_LAYOUT + " THEN horizon END) FROM "
                         + table)
                 .where("namespace = ?", terms.namespace())
@@ -193,62 +187,11 @@ final class NamespaceRows {
         return false;
     }
 
-    /**
-     * The longest windows of a namespace in milliseconds.
-     *
-     * @param announced the longest that a process may use some time; 0 if the namespace has no rows
-     * @param used the longest that a process has used; 0 for none
-     */
-    record Windows(long announced, long used) {
-        Candidates candidates(Terms terms, long nowMillis, List<Row> rows) {
-            return Candidates.of(terms, nowMillis, announced, used, rows);
-        }
-
-        /** See {@link LeaseStore.Candidates#gapMillis}. */
-        long gap(Terms terms) {
-            return Candidates.gapMillis(terms.window(), announced);
-        }
-    }
-
-    Windows windows(Connection connection, Terms terms) throws SQLException {
-        return new SqlText("SELECT MAX(longest_window), MAX(CASE WHEN " + WorkerRows.IS_WORKER
-                        + " THEN longest_window END) FROM " + table)
-                .where("namespace = ?", terms.namespace())
-                .first(connection, found -> new Windows(found.getLong(1), found.getLong(2)))
-                .orElseThrow();
-    }
-
-    /**
-     * Records the window of the terms, so that a server that takes over some minutes later knows it.
-     *
-     * @return false if the namespace has no rows of this layout yet
-     */
-    boolean announceWindow(Terms terms) {
-        return table.transaction("announcing the window of '" + terms.namespace() + "'", (connection, sql) -> {
-            lockLayout(connection, terms.namespace());
-            if (!hasLayoutRow(connection, terms.namespace())) {
-                return createLayoutRow(connection, sql, terms);
-            }
-            if (room(connection, terms).otherLayout != null) {
-                return false;
-            }
-            new SqlText("UPDATE " + table)
-                    .set(WorkerTable.longerWindow(terms))
-                    .where("namespace = ? AND " + WorkerRows.IS_LAYOUT, terms.namespace())
-                    .add(sql.durable())
-                    .update(connection);
-            return true;
-        });
-    }
-
-    /** Creates the row of the layout for rows that have none, because an operator deleted it. */
-    private boolean createLayoutRow(Connection connection, Sql sql, Terms terms) throws SQLException {
-        Room room = room(connection, terms);
-        if (room.rows == 0 || room.otherLayout != null) {
-            return false;
-        }
-        insert(connection, sql, terms, false, List.of(WorkerRows.LAYOUT_ROW));
-        return true;
+    /** Returns whether a process has ever leased a row: a lease writes its owner, which stays. */
+    boolean isUsed(Connection connection, LeaseTerms terms) throws SQLException {
+        return new SqlText("SELECT 1 FROM " + table)
+                .where("namespace = ? AND owner_info IS NOT NULL", terms.namespace())
+                .finds(connection);
     }
 
     /**
@@ -267,11 +210,11 @@ final class NamespaceRows {
      * default layout, whatever layout the first process has. One transaction changes all rows or none. A process that
      * leases a row at this moment has changed the row's fence, or finds no row of its layout.
      */
-    private boolean takeOver(Terms terms) {
+    private boolean takeOver(LeaseTerms terms) {
         return table.transaction("giving worker ids their layout", (connection, sql) -> {
             lockLayout(connection, terms.namespace());
             new SqlText("UPDATE " + table)
-                    .set("layout = ?", terms.layout().toString())
+                    .set("layout = ?", terms.layoutAndTimes())
                     .where("namespace = ? AND fence = 0 AND horizon = 0", terms.namespace())
                     .where(sql.isServer())
                     .update(connection);
@@ -284,7 +227,7 @@ final class NamespaceRows {
     }
 
     /** Returns the processes that hold the worker ids of the terms, for a message. */
-    String holders(Terms terms) {
+    String holders(LeaseTerms terms) {
         List<LeaseHolder> holders = table.statement(
                 "looking who holds the worker ids",
                 (connection, sql) -> new SqlText("SELECT worker_id, lease_until, owner_info FROM " + table)

@@ -4,7 +4,7 @@ import io.idgen.core.internal.lease.RowRules;
 import io.idgen.core.internal.lease.RowRules.LeasedRow;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Lease;
-import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.core.lease.LeaseTerms;
 import io.idgen.jdbc.WorkerTable.Sql;
 import io.idgen.jdbc.internal.sql.WorkerRows;
 import io.idgen.jdbc.internal.text.SqlText;
@@ -48,7 +48,7 @@ final class SetBackRows {
     }
 
     /** See {@link LeaseStore#raise}. */
-    boolean raise(Terms terms, Lease lease, long seenMillis) {
+    boolean raise(LeaseTerms terms, Lease lease, long seenMillis) {
         return table.update(
                 "raising worker id " + lease.workerId() + " again",
                 sql -> new SqlText("UPDATE " + table)
@@ -61,7 +61,7 @@ final class SetBackRows {
     }
 
     /** See {@link LeaseStore#heal}. */
-    boolean heal(Terms terms, Lease lease) {
+    boolean heal(LeaseTerms terms, Lease lease) {
         return table.transaction("healing the worker ids of '" + terms.namespace() + "'", (connection, sql) -> {
             rows.lockLayout(connection, terms.namespace()); // one process heals at a time
             Optional<LeasedRow> row = new SqlText("SELECT ")
@@ -75,7 +75,7 @@ final class SetBackRows {
                     || !raiseGeneration(connection, sql, terms, lease, row.get())) {
                 return false;
             }
-            long ahead = rows.windows(connection, terms).gap(terms) + RowRules.FENCING_MARGIN.toMillis();
+            long ahead = terms.gapMillis() + RowRules.FENCING_MARGIN.toMillis();
             String beyond = sql.now() + " + ?";
             new SqlText("UPDATE " + table)
                     .set("fence = fence + 1")
@@ -101,7 +101,7 @@ final class SetBackRows {
      * Raises the generation of a row if it is as it was read, because a proxy may have read a replica. The generation
      * rises, because some drivers do not count a row that keeps its values.
      */
-    private boolean raiseGeneration(Connection connection, Sql sql, Terms terms, Lease lease, LeasedRow seen)
+    private boolean raiseGeneration(Connection connection, Sql sql, LeaseTerms terms, Lease lease, LeasedRow seen)
             throws SQLException {
         return new SqlText("UPDATE " + table)
                         .set("generation = ?", lease.generation() + 1)

@@ -2,7 +2,7 @@ package io.idgen.jdbc;
 
 import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseStore.Lease;
-import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.core.lease.LeaseTerms;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.sql.ServerIdentity;
 import io.idgen.jdbc.internal.sql.SqlName;
@@ -157,12 +157,9 @@ final class WorkerTable {
     }
 
     /** Returns the condition of the row of a worker id. */
-    static SqlText row(Terms terms, int workerId) {
+    static SqlText row(LeaseTerms terms, int workerId) {
         return new SqlText(
-                "namespace = ? AND worker_id = ? AND layout = ?",
-                terms.namespace(),
-                workerId,
-                terms.layout().toString());
+                "namespace = ? AND worker_id = ? AND layout = ?", terms.namespace(), workerId, terms.layoutAndTimes());
     }
 
     /** Returns the condition that a lease holds its row, which has not changed since. */
@@ -171,24 +168,14 @@ final class WorkerTable {
                 "owner_token = ? AND fence = ? AND horizon = ?", lease.token(), lease.fence(), lease.horizonMillis());
     }
 
-    /** Returns the change of a column to the window of the terms if it is less. */
-    static SqlText longerWindow(Terms terms) {
-        long window = terms.window().toMillis();
-        return new SqlText(
-                "longest_window = CASE WHEN longest_window < ? THEN ? ELSE longest_window END", window, window);
-    }
-
     /** Returns the condition of the rows that a generator can lease. */
-    static SqlText rows(Terms terms) {
-        return new SqlText(
-                        "namespace = ? AND layout = ? AND ",
-                        terms.namespace(),
-                        terms.layout().toString())
+    static SqlText rows(LeaseTerms terms) {
+        return new SqlText("namespace = ? AND layout = ? AND ", terms.namespace(), terms.layoutAndTimes())
                 .add(range(terms));
     }
 
     /** Returns the condition of the worker ids of the terms. */
-    static SqlText range(Terms terms) {
+    static SqlText range(LeaseTerms terms) {
         return new SqlText(
                 "worker_id BETWEEN ? AND ?", terms.firstWorkerId(), terms.firstWorkerId() + terms.workers() - 1);
     }

@@ -20,7 +20,7 @@ CREATE TABLE IF NOT EXISTS idgen_counter (
 
 -- Worker ids, one row for each: ticks below the horizon are granted. Times are in ms since 1970, by this database's clock.
 -- granted_from is the horizon before the last grant, and generation is how often the rows were healed after someone had set rows
--- back. The row of worker id -1 holds the layout of its namespace.
+-- back. All rows of a namespace have one layout, with the times of leases; the row of worker id -1 holds it for rows that come later.
 CREATE TABLE IF NOT EXISTS idgen_worker (
     namespace      VARCHAR(64)  NOT NULL,
     worker_id      INTEGER      NOT NULL,
@@ -29,7 +29,6 @@ CREATE TABLE IF NOT EXISTS idgen_worker (
     owner_token    VARCHAR(64),
     lease_until    BIGINT       NOT NULL,
     horizon        BIGINT       NOT NULL,
-    longest_window BIGINT       NOT NULL,
     generation     BIGINT       DEFAULT 0 NOT NULL,
     granted_from   BIGINT       DEFAULT 0 NOT NULL,
     server_id      VARCHAR(64),
@@ -38,8 +37,8 @@ CREATE TABLE IF NOT EXISTS idgen_worker (
 );
 
 -- The worker ids of the default layout, and its row. They begin as granted by this server; rows that come later do not, and wait.
-INSERT INTO idgen_worker (namespace, worker_id, layout, fence, lease_until, horizon, longest_window, server_id)
+INSERT INTO idgen_worker (namespace, worker_id, layout, fence, lease_until, horizon, server_id)
 WITH RECURSIVE numbers(n) AS (SELECT -1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1023)
-SELECT 'default', n, '41-5-5-12 from 2024-01-01T00:00:00Z', 0, 0, 0, 0, '-'
+SELECT 'default', n, '41-5-5-12 from 2024-01-01T00:00:00Z, lease 30 s, window 3 min, renewal 10 s', 0, 0, 0, '-'
 FROM numbers
 WHERE NOT EXISTS (SELECT 1 FROM idgen_worker WHERE namespace = 'default');

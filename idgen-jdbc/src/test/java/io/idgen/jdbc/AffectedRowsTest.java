@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Lease;
-import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.core.lease.LeaseTerms;
 import io.idgen.core.segment.Segment;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.jdbc.schema.IdgenSchema;
@@ -39,7 +39,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 @Timeout(120)
 @Tag("databases")
 class AffectedRowsTest extends LeaseStoreContract {
-    private static final Terms TERMS = Leases.terms(1024);
+    private static final LeaseTerms TERMS = Leases.terms(1024);
 
     private final TestDatabase kind;
 

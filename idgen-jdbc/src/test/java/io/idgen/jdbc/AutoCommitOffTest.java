@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.idgen.core.lease.LeaseStore.Lease;
-import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.core.lease.LeaseTerms;
 import io.idgen.core.segment.Segment;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.jdbc.internal.connection.UrlDataSource;
@@ -41,7 +41,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 @Timeout(120)
 @Tag("servers")
 class AutoCommitOffTest {
-    private static final Terms TERMS = Leases.terms(1024);
+    private static final LeaseTerms TERMS = Leases.terms(1024);
 
     private final TestDatabase kind;
     private Database database;

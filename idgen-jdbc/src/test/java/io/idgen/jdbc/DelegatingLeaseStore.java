@@ -1,6 +1,7 @@
 package io.idgen.jdbc;
 
 import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseTerms;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -13,52 +14,47 @@ class DelegatingLeaseStore implements LeaseStore {
     }
 
     @Override
-    public Candidates candidates(Terms terms, @Nullable String token) {
+    public Candidates candidates(LeaseTerms terms, @Nullable String token) {
         return store.candidates(terms, token);
     }
 
     @Override
-    public boolean acquire(Terms terms, Row row, @Nullable String token, Lease lease) {
+    public boolean acquire(LeaseTerms terms, Row row, @Nullable String token, Lease lease) {
         return store.acquire(terms, row, token, lease);
     }
 
     @Override
-    public boolean fenceOff(Terms terms, Row row, long horizonMillis, long gapMillis) {
-        return store.fenceOff(terms, row, horizonMillis, gapMillis);
+    public boolean fenceOff(LeaseTerms terms, Row row, long horizonMillis) {
+        return store.fenceOff(terms, row, horizonMillis);
     }
 
     @Override
-    public Optional<LeaseView> look(Terms terms, Lease lease) {
+    public Optional<LeaseView> look(LeaseTerms terms, Lease lease) {
         return store.look(terms, lease);
     }
 
     @Override
-    public boolean raise(Terms terms, Lease lease, long seenMillis) {
+    public boolean raise(LeaseTerms terms, Lease lease, long seenMillis) {
         return store.raise(terms, lease, seenMillis);
     }
 
     @Override
-    public boolean heal(Terms terms, Lease lease) {
+    public boolean heal(LeaseTerms terms, Lease lease) {
         return store.heal(terms, lease);
     }
 
     @Override
-    public boolean extend(Terms terms, Lease lease, long horizonMillis) {
+    public boolean extend(LeaseTerms terms, Lease lease, long horizonMillis) {
         return store.extend(terms, lease, horizonMillis);
     }
 
     @Override
-    public boolean renew(Terms terms, Lease lease) {
+    public boolean renew(LeaseTerms terms, Lease lease) {
         return store.renew(terms, lease);
     }
 
     @Override
-    public boolean release(Terms terms, Lease lease, long horizonMillis) {
+    public boolean release(LeaseTerms terms, Lease lease, long horizonMillis) {
         return store.release(terms, lease, horizonMillis);
-    }
-
-    @Override
-    public String holders(Terms terms) {
-        return store.holders(terms);
     }
 }

@@ -36,16 +36,8 @@ class FixedBesideLeasesTest {
     private static final int IDS = 200_000;
     private static final long PAUSE_NANOS = 50_000;
 
-    private static final String[] LEASED = {
-        "idgen.worker.lease=1s", "idgen.worker.window=3s", "idgen.worker.id=" + WORKER
-    };
-
     private static final String[] FIXED = {
-        "idgen.worker.lease=1s",
-        "idgen.worker.window=3s",
-        "idgen.worker.id=" + WORKER,
-        "idgen.worker.assigner=fixed",
-        "idgen.worker.reserved=" + WORKER
+        "idgen.worker.id=" + WORKER, "idgen.worker.assigner=fixed", "idgen.worker.reserved=" + WORKER
     };
 
     private static final String[] UNLEASED = {
@@ -88,10 +80,7 @@ class FixedBesideLeasesTest {
     @ParameterizedTest
     @EnumSource(names = {"H2", "POSTGRESQL", "MARIADB"})
     void aSecondProcessWithTheWorkerIdIsRefusedUntilTheFirstIsGone(TestDatabase kind) throws Exception {
-        // the first process counts as dead when it has not renewed for as long as a lease
         String[] settings = FIXED.clone();
-        settings[0] = "idgen.worker.lease=10s";
-        settings[1] = "idgen.worker.window=12s";
         try (Database database = withTables(kind);
                 Leaseholder first = Leaseholder.start(database.url(), settings)) {
             first.awaits(LeasingProcess.READY).tell(LeasingProcess.DRAW);
@@ -112,6 +101,7 @@ class FixedBesideLeasesTest {
             int before = first.count();
             Await.until("more ids of the first process", () -> first.count() > before + 1_000);
             first.kill();
+            release(database, "worker_id = " + WORKER); // as when its lease is over
 
             try (IdSources successor = settings(database, settings)
                     .set("idgen.acquire-timeout", "1m")

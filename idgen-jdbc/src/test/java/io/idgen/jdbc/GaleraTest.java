@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.lease.LeaseStore.Lease;
-import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.core.lease.LeaseTerms;
 import io.idgen.core.segment.Segment;
 import io.idgen.jdbc.NativeSequence.ValueIs;
 import io.idgen.jdbc.internal.connection.UrlDataSource;
@@ -146,7 +146,7 @@ class GaleraTest extends ClusterContract {
     /** A backup lock prevents a node from applying the commits of other nodes. */
     @Test
     void ownConnectionsReadNothingThatIsOlderThanWhatOtherNodesHaveCommitted() throws Exception {
-        Terms terms = Leases.terms(1);
+        LeaseTerms terms = Leases.terms(1);
         JdbcWorkerIds here = new JdbcWorkerIds(connections(0));
         Lease first = Leases.acquire(here, terms, TOKEN);
         DataSource there = new UrlDataSource(cluster.url(2), "", "", Duration.ofSeconds(1));

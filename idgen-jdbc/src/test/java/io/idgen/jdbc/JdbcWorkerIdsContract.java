@@ -11,7 +11,7 @@ import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Row;
-import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.core.lease.LeaseTerms;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.Sql;
@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Timeout;
 /** The lease statements: the contract of every store, and the behaviour that is specific to tables. */
 @Timeout(60)
 abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
-    private static final Terms TERMS = Leases.terms(1024);
+    private static final LeaseTerms TERMS = Leases.terms(1024);
 
     private final TestDatabase kind;
 
@@ -95,25 +95,25 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
     }
 
     @Test
-    void theNameOfTheServerIsAValueAndNeverSql() {
+    void theNameOfTheServerIsAValueAndNeverSql() throws SQLException {
         JdbcWorkerIds named = store.identifiedAs("it's ? \\");
         Candidates candidates = named.candidates(TERMS, null);
         Row row = candidates.rows().get(0);
         assertThat(row.sameServer()).isFalse();
-        long horizon = candidates.nowMillis() + candidates.gapMillis() + 60_000;
-        assertThat(named.fenceOff(TERMS, row, horizon, candidates.gapMillis())).isTrue();
-        assertThat(named.fenceOff(TERMS, row, horizon, candidates.gapMillis())).isFalse();
+        long horizon = candidates.nowMillis() + TERMS.gapMillis() + 60_000;
+        assertThat(named.fenceOff(TERMS, row, horizon)).isTrue();
+        assertThat(named.fenceOff(TERMS, row, horizon)).isFalse();
 
-        Terms longer = new Terms("default", SnowflakeLayout.IDGEN, 0, 1024, Leases.LEASE, Duration.ofHours(1));
-        Row advanced = new Row(row.workerId(), row.fence() + 1, horizon, true, false);
-        Lease lease = Leases.after(advanced, "token", horizon + 15_000);
-        assertThat(store.acquire(longer, advanced, null, lease)).isFalse();
-        assertThat(named.acquire(longer, advanced, null, lease)).isTrue();
-        assertThat(store.look(longer, lease).orElseThrow().sameServer()).isFalse();
-        assertThat(named.look(longer, lease).orElseThrow().sameServer()).isTrue();
-        assertThat(store.extend(longer, lease, horizon + 30_000)).isFalse();
-        assertThat(named.extend(longer, lease, horizon + 30_000)).isTrue();
-        Terms shop = Leases.terms("shop", 0, 1);
+        Sql.execute(database.dataSource(), "UPDATE idgen_worker SET horizon = 0 WHERE worker_id = " + row.workerId());
+        Row advanced = new Row(row.workerId(), row.fence() + 1, 0, true, false, 0, null);
+        Lease lease = Leases.after(advanced, "token", candidates.nowMillis() + 15_000);
+        assertThat(store.acquire(TERMS, advanced, null, lease)).isFalse();
+        assertThat(named.acquire(TERMS, advanced, null, lease)).isTrue();
+        assertThat(store.look(TERMS, lease).orElseThrow().sameServer()).isFalse();
+        assertThat(named.look(TERMS, lease).orElseThrow().sameServer()).isTrue();
+        assertThat(store.extend(TERMS, lease, candidates.nowMillis() + 30_000)).isFalse();
+        assertThat(named.extend(TERMS, lease, candidates.nowMillis() + 30_000)).isTrue();
+        LeaseTerms shop = Leases.terms("shop", 0, 1);
         boolean inMemory = new IdgenSchema(database.dataSource()).isInMemory();
         assertThat(named.candidates(shop, null).rows()).allMatch(each -> each.sameServer() == inMemory);
     }
@@ -136,20 +136,17 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
         Sql.execute(database.dataSource(), "UPDATE idgen_worker SET server_id = 'old' WHERE worker_id > 0");
         Sql.execute(database.dataSource(), "UPDATE idgen_worker SET server_id = NULL WHERE worker_id = 0");
         Candidates candidates = store.candidates(TERMS, null);
-        assertThat(candidates.gapMillis()).isEqualTo(185_000);
         assertThat(candidates.rows()).noneMatch(Row::sameServer);
         for (Row row : candidates.rows().subList(0, 2)) {
             Lease lease = Leases.after(row, "token", candidates.nowMillis() + 15_000);
-            long horizon = candidates.nowMillis() + candidates.gapMillis() + 60_000;
+            long horizon = candidates.nowMillis() + TERMS.gapMillis() + 60_000;
 
             assertThat(store.acquire(TERMS, row, null, lease)).isFalse();
-            assertThat(store.fenceOff(TERMS, row, candidates.nowMillis() + 1_000, candidates.gapMillis()))
+            assertThat(store.fenceOff(TERMS, row, candidates.nowMillis() + 1_000))
                     .as("too low a horizon")
                     .isFalse();
-            assertThat(store.fenceOff(TERMS, row, horizon, candidates.gapMillis()))
-                    .isTrue();
-            assertThat(store.fenceOff(TERMS, row, horizon, candidates.gapMillis()))
-                    .isFalse();
+            assertThat(store.fenceOff(TERMS, row, horizon)).isTrue();
+            assertThat(store.fenceOff(TERMS, row, horizon)).isFalse();
             assertThat(store.look(TERMS, lease).orElseThrow())
                     .satisfies(view -> assertThat(view.horizonMillis()).isEqualTo(horizon))
                     .satisfies(view -> assertThat(view.sameServer()).isTrue())
@@ -162,8 +159,8 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
         Sql.execute(database.dataSource(), "UPDATE idgen_worker SET server_id = 'old'");
         Candidates before = store.candidates(TERMS, null);
         Row row = before.rows().get(0);
-        long horizon = before.nowMillis() + before.gapMillis() + 60_000;
-        assertThat(store.fenceOff(TERMS, row, horizon, before.gapMillis())).isTrue();
+        long horizon = before.nowMillis() + TERMS.gapMillis() + 60_000;
+        assertThat(store.fenceOff(TERMS, row, horizon)).isTrue();
 
         List<Row> rows = store.candidates(TERMS, null).rows();
         assertThat(rows).filteredOn(Row::sameServer).extracting(Row::workerId).containsExactly(row.workerId());
@@ -172,7 +169,7 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
 
     @Test
     void aNewNamespaceGetsRowsThatNoServerAnswersForUnlessItIsInMemory() {
-        Terms shop = Leases.terms("it's a shop", 32, 32);
+        LeaseTerms shop = Leases.terms("it's a shop", 32, 32);
         List<Row> rows = store.candidates(shop, null).rows();
 
         assertThat(rows).extracting(Row::workerId).hasSize(32).contains(32, 63);
@@ -286,27 +283,18 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
 
     @Test
     void namesOfServersThatDifferInTheSlightestAreDifferentServers() {
-        Terms one = Leases.terms("default", 7, 1);
+        LeaseTerms one = Leases.terms("default", 7, 1);
         Candidates before = store.candidates(one, null);
         for (String name : List.of("Srv", "srv", "cafe", "café", "主库", "备库")) {
             JdbcWorkerIds named = store.identifiedAs(name);
             Row row = named.candidates(one, null).rows().get(0);
             assertThat(row.sameServer()).as(name).isFalse();
-            long horizon = Math.max(row.horizonMillis(), before.nowMillis() + before.gapMillis() + 60_000) + 1;
-            assertThat(named.fenceOff(one, row, horizon, before.gapMillis())).isTrue();
+            long horizon = Math.max(row.horizonMillis(), before.nowMillis() + TERMS.gapMillis() + 60_000) + 1;
+            assertThat(named.fenceOff(one, row, horizon)).isTrue();
             assertThat(named.candidates(one, null).rows().get(0).sameServer())
                     .as("control: the same name again")
                     .isTrue();
         }
-    }
-
-    /** A server that takes over may not know it. */
-    @Test
-    void aLongerWindowIsNotUsedAtOnce() {
-        acquired();
-
-        assertThat(store.candidates(TERMS.withWindow(Duration.ofHours(1)), null).windowMillis())
-                .isEqualTo(TERMS.window().toMillis());
     }
 
     @Test
@@ -372,13 +360,13 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
                 .allMatch(row -> row.generation() == 3);
     }
 
-    private static Terms tsid() {
-        return new Terms("default", SnowflakeLayout.TSID, 0, 1024, Leases.LEASE, Leases.WINDOW);
+    private static LeaseTerms tsid() {
+        return new LeaseTerms("default", SnowflakeLayout.TSID, 0, 1024);
     }
 
     @Test
     void rowsThatNobodyHasUsedFollowTheLayoutOfTheFirst() {
-        Terms small = new Terms("default", SnowflakeLayout.JS_SAFE, 0, 8, Leases.LEASE, Leases.WINDOW);
+        LeaseTerms small = new LeaseTerms("default", SnowflakeLayout.JS_SAFE, 0, 8);
         Candidates candidates = store.candidates(small, null);
         assertThat(candidates.rows()).hasSize(8).allMatch(Row::sameServer);
 
@@ -393,8 +381,7 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
     @Test
     void rowsThatWereRepairedDoNotFollowAnotherLayout() {
         LeaseAdmin admin = store.admin().orElseThrow();
-        assertThat(admin.forgetServers(admin.namespaces("default"), "", Duration.ZERO))
-                .isTrue();
+        assertThat(admin.forgetServers(admin.namespaces("default"), "")).isTrue();
 
         AllocationException e = assertThrows(AllocationException.class, () -> store.candidates(tsid(), null));
 
@@ -405,8 +392,8 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
      * Like {@code TERMS}, but with four worker bits less. Ids of its worker id 2 can equal ids of worker id 32 in the
      * default layout.
      */
-    private static Terms fewerWorkers(String namespace, int first, int workerIds) {
-        return new Terms(namespace, SnowflakeLayout.parse("41-3-3-16"), first, workerIds, Leases.LEASE, Leases.WINDOW);
+    private static LeaseTerms fewerWorkers(String namespace, int first, int workerIds) {
+        return new LeaseTerms(namespace, SnowflakeLayout.parse("41-3-3-16"), first, workerIds);
     }
 
     @Test
@@ -425,12 +412,12 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
         assertThat(Sql.rows(
                         database.dataSource(),
                         "SELECT layout, COUNT(*) FROM idgen_worker WHERE namespace = 'shop' GROUP BY layout"))
-                .containsExactly(SnowflakeLayout.IDGEN + " | 65");
+                .containsExactly(TERMS.layoutAndTimes() + " | 65");
     }
 
     @Test
     void rowsThatNobodyHasUsedFollowALayoutWithWorkerIdsBeyondThem() throws SQLException {
-        Terms wide = new Terms("default", SnowflakeLayout.parse("41-6-6-10"), 4032, 64, Leases.LEASE, Leases.WINDOW);
+        LeaseTerms wide = new LeaseTerms("default", SnowflakeLayout.parse("41-6-6-10"), 4032, 64);
 
         assertThat(store.candidates(wide, null).rows())
                 .extracting(Row::workerId)
@@ -438,13 +425,13 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
         assertThat(Sql.rows(
                         database.dataSource(),
                         "SELECT layout, COUNT(*) FROM idgen_worker WHERE namespace = 'default' GROUP BY layout"))
-                .containsExactly(wide.layout() + " | 1089");
+                .containsExactly(wide.layoutAndTimes() + " | 1089");
     }
 
     @Test
     void datacentersOfTwoLayoutsThatStartAtOnceDoNotShareANamespace() throws Exception {
         Together.run(8, thread -> {
-            Terms terms =
+            LeaseTerms terms =
                     thread % 2 == 0 ? Leases.terms("shop", 32 * thread, 32) : fewerWorkers("shop", 8 * (thread / 2), 8);
             try {
                 return isOffered(terms);
@@ -462,7 +449,7 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
                 .isEqualTo(1);
     }
 
-    private boolean isOffered(Terms terms) {
+    private boolean isOffered(LeaseTerms terms) {
         try {
             return !store.candidates(terms, null).rows().isEmpty();
         } catch (AllocationException e) {
@@ -487,8 +474,8 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
     void theHolderIsNamedByItsProcessAndItsHost() {
         String process = ProcessHandle.current().pid() + "@";
         Lease lease = acquired();
-        Terms itsRow = Leases.terms("default", lease.workerId(), 1);
-        assertThat(store.holders(itsRow))
+        LeaseTerms itsRow = Leases.terms("default", lease.workerId(), 1);
+        assertThat(store.candidates(itsRow, null).holders())
                 .contains("worker id " + lease.workerId())
                 .contains(process)
                 .contains("until 20");

@@ -40,9 +40,7 @@ class LeaseChaosTest {
     private static final Duration PAUSE = Duration.ofMillis(600);
     private static final long LEASE_MILLIS = 1_000;
 
-    private static final String[] TIMES = {
-        "idgen.worker.lease=" + LEASE_MILLIS + "ms", "idgen.worker.window=3s", "idgen.jdbc.timeout=1s"
-    };
+    private static final String[] TIMES = {"lease=" + LEASE_MILLIS + "ms", "window=3s"};
 
     private enum Fault {
         KILLED,

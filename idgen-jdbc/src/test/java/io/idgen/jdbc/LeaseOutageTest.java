@@ -2,12 +2,14 @@ package io.idgen.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.core.IdSource;
 import io.idgen.core.IdgenEvent;
 import io.idgen.core.IdgenEvent.Kind;
 import io.idgen.core.IdgenListener;
-import io.idgen.core.config.IdSources;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseTerms;
+import io.idgen.core.snowflake.ShortLeases;
+import io.idgen.core.snowflake.Snowflake;
+import io.idgen.jdbc.internal.connection.UrlDataSource;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Await;
 import io.idgen.jdbc.testing.Database;
@@ -92,8 +94,7 @@ class LeaseOutageTest {
         Queue<Kind> events = new ConcurrentLinkedQueue<>();
         try (Database database = withTables(kind);
                 FaultProxy network = FaultProxy.before(database.url());
-                IdSources sources = sources(network.url(), event -> heard(event, events))) {
-            IdSource source = sources.get("orders");
+                Snowflake source = source(network.url(), event -> heard(event, events))) {
             source.warmUp();
             Times times = new Times();
             try (EvenLoad load = new EvenLoad(source, times)) {
@@ -106,7 +107,7 @@ class LeaseOutageTest {
                 times.forget();
 
                 long before = load.ids();
-                long waits = waits(sources);
+                long waits = waits(source);
                 Instant over = Instant.now().plus(OUTAGE);
                 fault.accept(network);
                 Await.until("the outage", PATIENCE, () -> events.contains(Kind.OUTAGE_BEGAN));
@@ -120,7 +121,7 @@ class LeaseOutageTest {
                 network.pass();
                 Await.until("the end of the outage", PATIENCE, () -> events.contains(Kind.OUTAGE_ENDED));
                 long after = load.ids();
-                waits = waits(sources) - waits;
+                waits = waits(source) - waits;
                 Duration lag = times.greatestLag();
                 Duration slowestCall = load.slowestCall();
                 Duration lead = times.greatestLead();
@@ -154,17 +155,17 @@ class LeaseOutageTest {
         return database;
     }
 
-    private static IdSources sources(String url, IdgenListener listener) {
-        IdSources.Builder builder =
-                IdSources.builder().source("orders").set("idgen.jdbc.url", url).resource(IdgenListener.class, listener);
-        if (SHORT) {
-            builder.set("idgen.worker.window", "24s").set("idgen.worker.lease", "3s");
-        }
-        return builder.build();
+    private static Snowflake source(String url, IdgenListener listener) {
+        Duration lease = SHORT ? Duration.ofSeconds(3) : LeaseTerms.LEASE;
+        Duration window = SHORT ? Duration.ofSeconds(24) : LeaseTerms.WINDOW;
+        return ShortLeases.times(Snowflake.builder(), lease, window)
+                .leasedFrom(new JdbcWorkerIds(new UrlDataSource(url, "", "", Duration.ofSeconds(5))))
+                .listener(listener)
+                .build();
     }
 
-    private static long waits(IdSources sources) {
-        return sources.snapshots().get("orders").waits().calls();
+    private static long waits(Snowflake source) {
+        return source.snapshot().waits().calls();
     }
 
     private static long horizon(Database database) throws Exception {

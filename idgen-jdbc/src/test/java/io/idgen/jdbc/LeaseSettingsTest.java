@@ -189,8 +189,8 @@ class LeaseSettingsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     idgen.snowflake.clock-policy  | wait:5ms | so ids follow its clock
-                    idgen.worker.lease            | 4min     | a window is from the lease
-                    idgen.worker.window           | 20s      | a window is from the lease
+                    idgen.worker.lease            | 30s      | idgen.worker.lease
+                    idgen.worker.window           | 180s     | idgen.worker.window
                     idgen.worker.id               | 32       | worker id 32 does not fit in 5 bits (0..31)
                     idgen.worker.reserved         | 3-1      | worker ids and ascending ranges are expected, for example 0-3,7, got '3-1'
                     idgen.worker.reserved         | 0-32     | worker id 32 does not fit in 5 bits (0..31)

@@ -4,6 +4,7 @@ import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.internal.task.CloseWait;
+import io.idgen.core.snowflake.ShortLeases;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.jdbc.internal.connection.UrlDataSource;
 import io.idgen.jdbc.testing.IdLog;
@@ -43,13 +44,20 @@ final class LeasingProcess {
 
     /**
      * Executes the commands that it reads. The arguments are a JDBC URL, a file for the ids, and settings of the form
-     * {@code key=value}.
+     * {@code key=value}, or values of {@link ShortLeases}.
      */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         IdLog log = IdLog.open(Path.of(arguments[1]));
         List<String> settings = List.of(arguments).subList(2, arguments.length);
         if (settings.equals(List.of(CREDULOUS))) {
             try (Snowflake snowflake = credulous(arguments[0])) {
+                new LeasingProcess(snowflake, log).obey(snowflake);
+            }
+        } else if (ShortLeases.are(settings)) {
+            try (Snowflake snowflake = ShortLeases.builder(settings)
+                    .leasedFrom(new JdbcWorkerIds(new UrlDataSource(arguments[0], "", "", Duration.ofSeconds(1)))
+                            .withTimeout(Duration.ofSeconds(1)))
+                    .build()) {
                 new LeasingProcess(snowflake, log).obey(snowflake);
             }
         } else {
@@ -62,12 +70,11 @@ final class LeasingProcess {
     }
 
     private static Snowflake credulous(String url) {
-        return Snowflake.builder()
+        return ShortLeases.times(Snowflake.builder(), Duration.ofSeconds(1), Duration.ofSeconds(3))
                 .leasedFrom(
                         new CredulousStore(new JdbcWorkerIds(new UrlDataSource(url, "", "", Duration.ofSeconds(5)))))
                 .datacenterId(0)
                 .workerId(0)
-                .lease(Duration.ofSeconds(1), Duration.ofSeconds(3))
                 .build();
     }
 

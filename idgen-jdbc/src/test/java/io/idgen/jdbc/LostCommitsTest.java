@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Row;
-import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.core.lease.LeaseTerms;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Await;
 import io.idgen.jdbc.testing.RestartableServer;
@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(600)
 @Tag("nightly")
 class LostCommitsTest {
-    static final Terms TERMS = Leases.terms(1024);
+    static final LeaseTerms TERMS = Leases.terms(1024);
 
     @AutoClose
     private static RestartableServer postgreSql;
@@ -94,7 +94,7 @@ class LostCommitsTest {
             JdbcWorkerIds store = new JdbcWorkerIds(database);
             Candidates candidates = store.candidates(TERMS, null);
             Row row = candidates.rows().get(0);
-            Lease lease = new Lease(row.workerId(), row.fence() + 1, "token", candidates.nowMillis() + 15_000);
+            Lease lease = new Lease(row.workerId(), row.fence() + 1, "token", candidates.nowMillis() + 15_000, 0, null);
             assertThat(store.acquire(TERMS, row, null, lease)).isTrue();
             return lease;
         }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Row;
-import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.core.lease.LeaseTerms;
 import io.idgen.core.segment.Segment;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.jdbc.internal.connection.OwnConnections;
@@ -180,7 +180,7 @@ class PgBouncerTest {
     @ParameterizedTest
     @EnumSource
     void workerIdsAreLeasedByEveryCall(Connections connections) {
-        Terms terms = Leases.terms(1024);
+        LeaseTerms terms = Leases.terms(1024);
         List<JdbcWorkerIds> clients =
                 clients(connections).stream().map(JdbcWorkerIds::new).toList();
         Set<Integer> leased = new HashSet<>();
@@ -189,9 +189,8 @@ class PgBouncerTest {
             var candidates = client.candidates(terms, null);
             Row row = candidates.rows().get(0);
             if (!row.sameServer()) {
-                long advanced = candidates.nowMillis() + candidates.gapMillis() + 1_000;
-                assertThat(client.fenceOff(terms, row, advanced, candidates.gapMillis()))
-                        .isTrue();
+                long advanced = candidates.nowMillis() + terms.gapMillis() + 1_000;
+                assertThat(client.fenceOff(terms, row, advanced)).isTrue();
                 continue;
             }
             Lease lease =

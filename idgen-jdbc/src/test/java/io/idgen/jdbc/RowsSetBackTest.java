@@ -6,6 +6,8 @@ import io.idgen.core.IdgenEvent;
 import io.idgen.core.IdgenEvent.LeaseLost;
 import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseTerms;
+import io.idgen.core.snowflake.ShortLeases;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Await;
@@ -61,10 +63,9 @@ class RowsSetBackTest {
         }
 
         Process(LeaseStore store, Duration window) {
-            ids = Snowflake.builder()
+            ids = ShortLeases.times(Snowflake.builder(), LEASE, window)
                     .leasedFrom(store)
                     .datacenterId(0)
-                    .lease(LEASE, window)
                     .acquireTimeout(PATIENCE, PATIENCE)
                     .listener(events::add)
                     .build();
@@ -106,9 +107,10 @@ class RowsSetBackTest {
         }
 
         @Override
-        public Optional<LeaseView> look(Terms terms, Lease lease) {
+        public Optional<LeaseView> look(LeaseTerms terms, Lease lease) {
             return super.look(terms, lease)
-                    .map(view -> new LeaseView(view.nowMillis(), view.held(), view.horizonMillis(), view.sameServer()));
+                    .map(view -> new LeaseView(
+                            view.nowMillis(), view.held(), view.horizonMillis(), view.sameServer(), 0, false));
         }
     }
 

@@ -3,6 +3,7 @@ package io.idgen.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseTerms;
 import io.idgen.jdbc.internal.dialect.Dialects;
 import io.idgen.jdbc.internal.sql.SchemaScript;
 import io.idgen.jdbc.schema.IdgenSchema;
@@ -89,10 +90,10 @@ class SchemaScriptsTest {
     void theFirstRowsAreOfTheDefaultLayoutAndOfTheServerThatRunsTheScript(String database) {
         assertThat(insert(database))
                 .startsWith("INSERT INTO idgen_worker (namespace, worker_id, layout, fence, lease_until, horizon,"
-                        + " longest_window, server_id)\n")
+                        + " server_id)\n")
                 .contains(
                         "SELECT " + NAMESPACE + ", ",
-                        ", '" + SnowflakeLayout.IDGEN + "', 0, 0, 0, 0, "
+                        ", '" + LeaseTerms.layoutAndTimes(SnowflakeLayout.IDGEN) + "', 0, 0, 0, "
                                 + Dialects.named(database).serverIdentity() + "\n",
                         "\nWHERE NOT EXISTS (SELECT 1 FROM idgen_worker WHERE namespace = " + NAMESPACE + ")");
     }

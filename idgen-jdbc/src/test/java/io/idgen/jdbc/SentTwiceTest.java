@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idgen.core.IdgenEvent;
 import io.idgen.core.IdgenEvent.LeaseLost;
 import io.idgen.core.segment.Segment;
+import io.idgen.core.snowflake.ShortLeases;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Await;
@@ -140,10 +141,9 @@ class SentTwiceTest {
     }
 
     private static Snowflake snowflake(DataSource database, List<IdgenEvent> events) {
-        return Snowflake.builder()
+        return ShortLeases.times(Snowflake.builder(), Duration.ofSeconds(1), Duration.ofSeconds(4))
                 .leasedFrom(new JdbcWorkerIds(database))
                 .datacenterId(0)
-                .lease(Duration.ofSeconds(1), Duration.ofSeconds(4))
                 .acquireTimeout(PATIENCE, PATIENCE)
                 .listener(events::add)
                 .build();

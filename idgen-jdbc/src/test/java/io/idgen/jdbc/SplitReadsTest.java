@@ -6,6 +6,7 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.IdgenEvent.Kind;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.snowflake.ShortLeases;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.jdbc.internal.connection.UrlDataSource;
 import io.idgen.jdbc.schema.IdgenSchema;
@@ -113,9 +114,8 @@ class SplitReadsTest {
         DataSource split = split(driver, sql -> !sql.startsWith("SELECT "));
         List<Kind> events = new CopyOnWriteArrayList<>();
 
-        try (Snowflake ids = Snowflake.builder()
+        try (Snowflake ids = ShortLeases.times(Snowflake.builder(), Duration.ofSeconds(1), Duration.ofSeconds(20))
                 .leasedFrom(new JdbcWorkerIds(split))
-                .lease(Duration.ofSeconds(1), Duration.ofSeconds(20))
                 .listener(event -> events.add(event.kind()))
                 .build()) {
             ids.nextId();

@@ -3,6 +3,11 @@ package io.idgen.jdbc;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
 import io.idgen.core.config.IdSources;
+import io.idgen.core.config.IdStrategy;
+import io.idgen.core.lease.LeaseTerms;
+import io.idgen.core.snowflake.ShortLeases;
+import io.idgen.core.snowflake.Snowflake;
+import io.idgen.jdbc.internal.connection.UrlDataSource;
 import io.idgen.jdbc.testing.IdLog;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -30,6 +35,7 @@ final class TakeoverProcess {
     private static final String RESERVED = "5-31";
 
     private static final String CONTROL = "-control";
+    private static final String SHORT_LEASES = "short-leases";
 
     private TakeoverProcess() {}
 
@@ -78,20 +84,30 @@ final class TakeoverProcess {
                 .set("idgen.segment.reserve", "0s")
                 .set("idgen.stepped.instance", "1")
                 .set("idgen.stepped.instances", "2")
-                .set("idgen.worker.datacenter-id", "0")
-                .set("idgen.worker.reserved", RESERVED)
-                .set("idgen.worker.lease", "1s");
+                .strategy(IdStrategy.of(SHORT_LEASES, () -> snowflake(url, control)));
         if (control) {
-            builder.set("idgen.jdbc.server-identity", SAME_IDENTITY).set("idgen.worker.namespace", "control");
+            builder.set("idgen.jdbc.server-identity", SAME_IDENTITY);
         }
         for (TakeoverStrategy strategy : TakeoverStrategy.values()) {
             String source = "idgen.sources." + name(strategy, control);
-            builder.set(source + ".strategy", strategy.setting());
+            builder.set(
+                    source + ".strategy", strategy == TakeoverStrategy.SNOWFLAKE ? SHORT_LEASES : strategy.setting());
             if (strategy != TakeoverStrategy.SNOWFLAKE) {
                 builder.set(source + ".start", "1");
             }
         }
         return builder.build();
+    }
+
+    private static Snowflake snowflake(String url, boolean control) {
+        JdbcWorkerIds store = new JdbcWorkerIds(new UrlDataSource(url, "", "", Duration.ofSeconds(10)))
+                .withTimeout(Duration.ofSeconds(10));
+        return ShortLeases.times(Snowflake.builder(), Duration.ofSeconds(1), LeaseTerms.WINDOW)
+                .leasedFrom(control ? store.identifiedAs(SAME_IDENTITY) : store)
+                .namespace(control ? "control" : "default")
+                .datacenterId(0)
+                .reserved(RESERVED)
+                .build();
     }
 
     private static void draw(TakeoverStrategy strategy, IdSource source, IdLog log) {

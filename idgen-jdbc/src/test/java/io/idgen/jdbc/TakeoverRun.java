@@ -68,8 +68,8 @@ final class TakeoverRun implements AutoCloseable {
         new IdgenSchema(database).create();
         Sql.execute(
                 database,
-                "INSERT INTO idgen_worker (namespace, worker_id, layout, fence, lease_until, horizon, longest_window, server_id)"
-                        + " SELECT 'control', worker_id, layout, fence, lease_until, horizon, longest_window, '"
+                "INSERT INTO idgen_worker (namespace, worker_id, layout, fence, lease_until, horizon, server_id)"
+                        + " SELECT 'control', worker_id, layout, fence, lease_until, horizon, '"
                         + TakeoverProcess.SAME_IDENTITY + "' FROM idgen_worker WHERE namespace = 'default'");
         this.next = TakeoverClient.start(servers.url(), folder);
         for (int i = 0; i < PROCESSES; i++) {

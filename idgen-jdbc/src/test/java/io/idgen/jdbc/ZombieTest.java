@@ -27,9 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ZombieTest {
     private static final Duration LEASE = Duration.ofSeconds(1);
 
-    private static final String[] TIMES = {
-        "idgen.worker.lease=1s", "idgen.worker.window=3s", "idgen.worker.assigner=jdbc"
-    };
+    private static final String[] TIMES = {"lease=1s", "window=3s"};
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "MARIADB"})
@@ -96,8 +94,8 @@ class ZombieTest {
     private static Leaseholder successor(Leaseholder sleeper, Database database) throws IOException {
         SnowflakeParts parts = sleeper.last();
         String[] settings = Arrays.copyOf(TIMES, TIMES.length + 2);
-        settings[TIMES.length] = "idgen.worker.datacenter-id=" + parts.datacenter();
-        settings[TIMES.length + 1] = "idgen.worker.id=" + parts.worker();
+        settings[TIMES.length] = "datacenter=" + parts.datacenter();
+        settings[TIMES.length + 1] = "worker=" + parts.worker();
         return Leaseholder.start(database.url(), settings)
                 .awaits(LeasingProcess.READY)
                 .tell(LeasingProcess.DRAW);

@@ -13,7 +13,7 @@ final class Rules {
                     "Your application alone inserts, in one process or many",
                     "snowflake",
                     List.of(SNOWFLAKE),
-                    "A BIGINT of 18 digits with its time, without a round trip, also during about 150 s of an outage."),
+                    "A BIGINT of 18 digits with its time, without a round trip, also during an outage."),
             new Answer(
                     "Ids must be short, fit into an INT, or be exact in JavaScript",
                     "segment",
@@ -37,9 +37,10 @@ final class Rules {
             new Answer(
                     "An outage of the database may last for ten minutes",
                     "snowflake",
-                    List.of(SNOWFLAKE, "idgen.worker.window=630s"),
-                    "The outage and 30 s, at most 24h. With segment: idgen.segment.reserve=10min. A process that starts"
-                            + " during the outage waits for its end."),
+                    List.of(SNOWFLAKE),
+                    "About 500 million ids per process outlast any outage; their times stay behind meanwhile. With"
+                            + " segment: idgen.segment.reserve=10min. A process that starts during the outage waits for"
+                            + " its end."),
             new Answer(
                     "JavaScript reads ids as numbers, and they must contain their time",
                     "snowflake",

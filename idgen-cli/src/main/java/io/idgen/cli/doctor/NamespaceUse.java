@@ -14,6 +14,7 @@ import io.idgen.core.lease.LeaseAdmin.Namespace;
 import io.idgen.core.lease.LeaseAdmin.RowState;
 import io.idgen.core.lease.LeaseAdmin.Worker;
 import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseTerms;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -21,6 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 
 /** Evaluates the worker ids of one namespace for a person on call. */
@@ -29,12 +32,14 @@ record NamespaceUse(Namespace namespace) {
     /** From this share of a range on, a finding is a warning. */
     static final double NEARLY_USED_UP = 0.8;
 
-    /** The window of a process without a setting. */
-    static final Duration USUAL_WINDOW = Durations.parse(Defaults.WINDOW);
+    /** How far ahead of the store's clock a horizon is at most: that of a row which was just fenced off. */
+    static final Duration MOST_AHEAD = LeaseTerms.GAP.plus(LeaseStore.SERVER_SKEW);
 
     private static final Duration START_WAITS = Durations.parse(Defaults.WORKER_TIMEOUT);
 
-    private static final String EPOCH = " from ";
+    /** A layout, its epoch, and the times of leases. */
+    private static final Pattern LAYOUT = Pattern.compile("(\\S+) from (\\S+?)(, .*)?");
+
     private static final String NEXT_LEASE = "next lease";
 
     /** Returns what to know about leases, horizons and the end of the layout. */
@@ -47,21 +52,6 @@ record NamespaceUse(Namespace namespace) {
         return findings;
     }
 
-    /**
-     * Returns how far ahead of a store's clock ids begin after a repair: no process can have been granted more.
-     *
-     * @param longestWindow the longest window that was granted, as far as it is known
-     * @return the gap of a process with the default window
-     */
-    static Duration gap(Duration longestWindow) {
-        return Duration.ofMillis(LeaseStore.Candidates.gapMillis(USUAL_WINDOW, longestWindow.toMillis()));
-    }
-
-    /** Returns how far ahead of the store's clock a horizon is at most: that of a row which was just fenced off. */
-    Duration mostAhead() {
-        return gap(namespace.longestWindow()).plus(LeaseStore.SERVER_SKEW);
-    }
-
     /** Returns the furthest horizon: the end of all granted ticks. */
     static long furthestMillis(List<Worker> workers) {
         return workers.stream()
@@ -71,7 +61,7 @@ record NamespaceUse(Namespace namespace) {
     }
 
     private String name() {
-        return namespace.name() + ", " + namespace.layout() + ": ";
+        return namespace.name() + ", " + layout().map(SnowflakeLayout::toString).orElse(namespace.layout()) + ": ";
     }
 
     /** Returns the rows that processes can lease: a layout with few worker bits can have rows of an earlier layout. */
@@ -102,16 +92,15 @@ record NamespaceUse(Namespace namespace) {
     private Finding horizons() {
         Instant horizon = Instant.ofEpochMilli(furthestMillis(namespace.workers()));
         Duration ahead = Duration.between(namespace.now(), horizon);
-        Duration most = mostAhead();
         if (ahead.isNegative() || ahead.isZero()) {
             return ok("horizons", name() + "all in the past");
         }
         String text = name() + "ticks are granted up to " + ahead.toSeconds() + " s ahead, until " + time(horizon);
-        return ahead.compareTo(most) <= 0
+        return ahead.compareTo(MOST_AHEAD) <= 0
                 ? ok("horizons", text)
                 : wrong(
                         "horizons",
-                        text + ", but a correct clock grants at most " + most.toSeconds()
+                        text + ", but a correct clock grants at most " + MOST_AHEAD.toSeconds()
                                 + " s; correct the store's clock, stop all processes, then run idgen repair horizons");
     }
 
@@ -150,10 +139,8 @@ record NamespaceUse(Namespace namespace) {
     }
 
     private LongStream leasableMillis(List<RowState> rows) {
-        Duration window = namespace.longestWindow().isZero() ? USUAL_WINDOW : namespace.longestWindow();
-        long gapMillis = gap(namespace.longestWindow()).toMillis();
         RowRules rules = new RowRules(layout().orElse(SnowflakeLayout.IDGEN));
-        return rows.stream().mapToLong(row -> rules.leasableMillis(row, window, gapMillis));
+        return rows.stream().mapToLong(rules::leasableMillis);
     }
 
     /** Rounds to tenths of a second, or to seconds. */
@@ -163,15 +150,14 @@ record NamespaceUse(Namespace namespace) {
     }
 
     /** Empty if the layout was written by a release that this one does not know. */
-    private Optional<SnowflakeLayout> layout() {
-        String layout = namespace.layout();
-        int epoch = layout.indexOf(EPOCH);
-        if (epoch < 0) {
+    Optional<SnowflakeLayout> layout() {
+        Matcher layout = LAYOUT.matcher(namespace.layout());
+        if (!layout.matches()) {
             return Optional.empty();
         }
         try {
-            return Optional.of(SnowflakeLayout.parse(layout.substring(0, epoch))
-                    .withEpoch(SnowflakeLayout.parseEpoch(layout.substring(epoch + EPOCH.length()))));
+            return Optional.of(
+                    SnowflakeLayout.parse(layout.group(1)).withEpoch(SnowflakeLayout.parseEpoch(layout.group(2))));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }

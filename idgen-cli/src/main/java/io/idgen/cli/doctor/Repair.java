@@ -84,21 +84,20 @@ public final class Repair {
      * @throws IllegalArgumentException if the time of the backup lies in the future, or there is nothing to repair
      */
     public RepairReport afterRestore() {
-        return afterRestore(ANY, Duration.ZERO);
+        return afterRestore(ANY);
     }
 
     /**
-     * Repairs a store that cannot list its namespaces, or has lost how long windows were; Redis, for example, where
-     * this writes a new incarnation marker. Does the same as {@link #afterRestore()} for other stores.
+     * Repairs a store that cannot list its namespaces; Redis, for example, where this writes a new incarnation marker.
+     * Does the same as {@link #afterRestore()} for other stores.
      *
      * @param namespace the namespace of the worker ids
-     * @param longestWindow the longest {@code idgen.worker.window} that a process of the namespace ever had
      * @return the changes
      * @throws AllocationException as the other method
      * @throws IllegalArgumentException as the other method
      */
-    public RepairReport afterRestore(String namespace, Duration longestWindow) {
-        return report(tables == null ? workers.forgetServers(namespace, longestWindow) : afterRestore(tables));
+    public RepairReport afterRestore(String namespace) {
+        return report(tables == null ? workers.forgetServers(namespace) : afterRestore(tables));
     }
 
     private RepairReport report(List<Change> changes) {
@@ -121,8 +120,7 @@ public final class Repair {
         boolean hasWorkers =
                 existing.contains(known.workers()) && !admin.namespaces(ANY).isEmpty();
         if (hasWorkers) {
-            changes.addAll(new WorkerRepair(admin.alongside(raise), workers.dryRun())
-                    .forgetServers(ANY, NamespaceUse.USUAL_WINDOW));
+            changes.addAll(new WorkerRepair(admin.alongside(raise), workers.dryRun()).forgetServers(ANY));
         }
         if (!hasWorkers || workers.dryRun()) {
             transactions.commit("repairing the tables " + known.prefix() + "…", raise);

@@ -8,9 +8,10 @@ import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseAdmin.Change;
 import io.idgen.core.lease.LeaseAdmin.Namespace;
 import io.idgen.core.lease.LeaseAdmin.Worker;
-import java.time.Duration;
+import io.idgen.core.lease.LeaseTerms;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -23,17 +24,15 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
     private static final int HOLDERS_NAMED = 3;
 
     /** Lets the next lease of each row begin above all ticks that can have been granted. */
-    List<RepairReport.Change> forgetServers(String known, Duration longestWindow) {
+    List<RepairReport.Change> forgetServers(String known) {
         List<Namespace> seen = read(known);
         refuseIfHeld(seen);
         String marker = UUID.randomUUID().toString();
-        if (!dryRun && !admin.forgetServers(seen, marker, longestWindow)) {
+        if (!dryRun && !admin.forgetServers(seen, marker)) {
             refuseIfHeld(admin.namespaces(known));
             throw changedMeanwhile();
         }
-        return seen.stream()
-                .map(namespace -> forgotten(namespace, marker, longestWindow))
-                .toList();
+        return seen.stream().map(namespace -> forgotten(namespace, marker)).toList();
     }
 
     private List<Namespace> read(String known) {
@@ -47,9 +46,7 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
         return namespaces;
     }
 
-    private RepairReport.Change forgotten(Namespace namespace, String marker, Duration longestWindow) {
-        Duration known = namespace.longestWindow();
-        Duration gap = NamespaceUse.gap(known.compareTo(longestWindow) > 0 ? known : longestWindow);
+    private RepairReport.Change forgotten(Namespace namespace, String marker) {
         long furthest = NamespaceUse.furthestMillis(namespace.workers());
         boolean hasMarkers = !namespace.marker().isEmpty();
         return report(
@@ -57,8 +54,8 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
                 namespace.workers().size() + " worker ids",
                 (hasMarkers ? namespace.marker() + ", " : "") + "horizons up to " + NamespaceUse.time(furthest),
                 (hasMarkers ? (dryRun ? "a new marker" : "marker " + marker) + ", " : "") + "ids begin at "
-                        + NamespaceUse.time(
-                                Math.max(furthest, namespace.now().plus(gap).toEpochMilli()))
+                        + NamespaceUse.time(Math.max(
+                                furthest, namespace.now().plus(LeaseTerms.GAP).toEpochMilli()))
                         + " or later");
     }
 
@@ -101,8 +98,7 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
         Namespace namespace = named(name, layout);
         refuseIfHeld(List.of(namespace));
         largest.refuseIfAfter(namespace.now());
-        long most =
-                namespace.now().plus(new NamespaceUse(namespace).mostAhead()).toEpochMilli();
+        long most = namespace.now().plus(NamespaceUse.MOST_AHEAD).toEpochMilli();
         List<Worker> far = namespace.workers().stream()
                 .filter(worker -> worker.row().horizonMillis() > most)
                 .toList();
@@ -126,7 +122,7 @@ record WorkerRepair(LeaseAdmin admin, boolean dryRun) {
         List<Namespace> named =
                 read(name).stream().filter(each -> each.name().equals(name)).toList();
         return named.stream()
-                .filter(each -> each.layout().equals(layout.toString()))
+                .filter(each -> new NamespaceUse(each).layout().equals(Optional.of(layout)))
                 .findFirst()
                 .orElseThrow(() -> new AllocationException(
                         ErrorCode.LAYOUT_MISMATCH,

@@ -32,7 +32,7 @@ public final class LeaseOptions {
     private static final String ZOOKEEPER = "--zookeeper";
     private static final Map<String, List<String>> ONLY_FOR = Map.of(
             REDIS,
-            List.of("--redis --key-prefix --window".split(" ")),
+            List.of("--redis --key-prefix".split(" ")),
             ZOOKEEPER,
             List.of("--zookeeper --root --zookeeper-auth".split(" ")),
             "--url",

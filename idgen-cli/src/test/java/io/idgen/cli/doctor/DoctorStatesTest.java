@@ -253,7 +253,7 @@ class DoctorStatesTest {
             no UPDATE on idgen_counter :: REVOKE UPDATE ON idgen_counter FROM shop :: WRONG :: (?i)changes: .*(denied|not enough rights).*idgen_counter
             no INSERT on idgen_counter :: REVOKE INSERT ON idgen_counter FROM shop :: WARN :: changes: processes can use the rows of idgen_counter, but add none: .*grant INSERT
             no SELECT on idgen_worker :: REVOKE SELECT ON idgen_worker FROM shop :: WRONG :: (?i)tables: .*(denied|not enough rights)
-            all horizons are five minutes ahead :: WORKERS horizon = NOW + 300000, longest_window = 180000 :: WRONG :: next lease: .*no worker id can be leased now; the next one in (1 min 5\\d|2 min 0) s, at 20
+            all horizons are five minutes ahead :: WORKERS horizon = NOW + 300000 :: WRONG :: next lease: .*no worker id can be leased now; the next one in (1 min 5\\d|2 min 0) s, at 20
             another server was the last one, or a repair has run :: WORKERS server_id = NULL, horizon = NOW - 1000 :: OK :: next lease: .*the next one in 6.0 s, at 20\\S+ \\(\\d+\\); a process that starts now waits
             healed, so all horizons are three minutes ahead and have no server :: WORKERS server_id = NULL, horizon = NOW + 180000, generation = 1 :: WRONG :: next lease: .*no worker id can be leased now; the next one in 3 min [3-6] s, at 20
             healed :: WORKERS generation = 2 :: OK :: healed: default: 2 times so far
@@ -384,7 +384,7 @@ class DoctorStatesTest {
         server.execute("DELETE FROM idgen_counter");
         server.execute("INSERT INTO idgen_counter (name, next_id) VALUES ('orders', 7)");
         server.execute("UPDATE idgen_worker SET horizon = 0, lease_until = 0, owner_token = NULL, generation = 0,"
-                + " longest_window = 0, layout = '41-5-5-12" + EPOCH + "', server_id = " + server.identity);
+                + " layout = '41-5-5-12" + EPOCH + "', server_id = " + server.identity);
     }
 
     @ParameterizedTest

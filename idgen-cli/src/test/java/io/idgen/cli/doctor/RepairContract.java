@@ -10,9 +10,8 @@ import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Row;
-import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.core.lease.LeaseTerms;
 import io.idgen.test.internal.Leases;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -30,10 +29,8 @@ public abstract class RepairContract {
     /** An id of the year 2016. */
     protected static final long AN_ID = 1L << 22;
 
-    private static final Duration WINDOW = Duration.ofMinutes(10);
-
     /** Those of all processes of a test. */
-    protected final Terms terms;
+    protected final LeaseTerms terms;
 
     /** The store with the rows. */
     protected LeaseStore store;
@@ -101,7 +98,7 @@ public abstract class RepairContract {
         assertThat(changed).as("control").isNotEqualTo(before);
 
         Repair dry = repair.dryRun();
-        assertThat(dry.afterRestore("default", WINDOW).toString())
+        assertThat(dry.afterRestore("default").toString())
                 .startsWith("dry run, would repair " + place() + " " + terms.workers() + " worker ids: ");
         assertThat(lower(dry, AN_ID).changes()).hasSize(1);
 
@@ -116,7 +113,7 @@ public abstract class RepairContract {
 
         for (Repair each : List.of(repair, repair.dryRun())) {
             for (ThrowingCallable wrong :
-                    List.<ThrowingCallable>of(() -> each.afterRestore("default", WINDOW), () -> lower(each, AN_ID))) {
+                    List.<ThrowingCallable>of(() -> each.afterRestore("default"), () -> lower(each, AN_ID))) {
                 AllocationException e = catchThrowableOfType(AllocationException.class, wrong);
                 assertThat(e.code()).isEqualTo(ErrorCode.NAMESPACE_IN_USE);
                 assertThat(e)
@@ -129,7 +126,7 @@ public abstract class RepairContract {
         assertThat(rows()).isEqualTo(before);
         assertThat(store.extend(terms, lease, lease.horizonMillis() + 1_000)).isTrue();
         expire(lease.workerId());
-        assertThat(repair.afterRestore("default", WINDOW).changes())
+        assertThat(repair.afterRestore("default").changes())
                 .as("control: its lease has ended")
                 .hasSize(1);
     }

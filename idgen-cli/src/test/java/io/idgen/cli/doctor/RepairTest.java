@@ -8,7 +8,7 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.core.lease.LeaseStore;
-import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.core.lease.LeaseTerms;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.jdbc.Counters;
 import io.idgen.jdbc.JdbcWorkerIds;
@@ -80,7 +80,7 @@ class RepairTest {
         }
     }
 
-    private static final Terms TERMS = Leases.terms(1024);
+    private static final LeaseTerms TERMS = Leases.terms(1024);
 
     private List<LeaseStore.Row> candidates() {
         return new JdbcWorkerIds(database.dataSource()).candidates(TERMS, null).rows();
@@ -359,14 +359,14 @@ class RepairTest {
     @Test
     void aChangeOfTheLayoutWritesItsRowIfAnOperatorHasDeletedIt() throws SQLException {
         execute("DELETE FROM idgen_worker WHERE worker_id < 0");
-        execute("UPDATE idgen_worker SET longest_window = 5000, generation = 3 WHERE worker_id = 7");
+        execute("UPDATE idgen_worker SET generation = 3 WHERE worker_id = 7");
 
         repair.changeLayout("default", LAYOUT, EARLIER);
 
         assertThat(layouts()).containsExactly(EARLIER + " | 1025");
         assertThat(Sql.number(
                         database.dataSource(),
-                        "SELECT COUNT(*) FROM idgen_worker WHERE worker_id < 0 AND longest_window = 5000"
+                        "SELECT COUNT(*) FROM idgen_worker WHERE worker_id < 0"
                                 + " AND generation = 3 AND horizon = (SELECT MIN(horizon) FROM idgen_worker)"
                                 + " AND horizon > 0"))
                 .isEqualTo(1);
@@ -413,7 +413,7 @@ class RepairTest {
 
     @Test
     void aMisspeltNamespaceIsRemovedWithAllItsRowsAndNoOther() throws SQLException {
-        Terms misspelt = Leases.terms("ordres", 0, 1024);
+        LeaseTerms misspelt = Leases.terms("ordres", 0, 1024);
         new JdbcWorkerIds(database.dataSource()).candidates(misspelt, null);
         List<String> before = layouts();
         assertThat(Sql.number(database.dataSource(), "SELECT COUNT(*) FROM idgen_worker WHERE namespace = 'ordres'"))

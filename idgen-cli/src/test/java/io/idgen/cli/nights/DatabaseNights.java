@@ -32,7 +32,6 @@ import org.junit.jupiter.api.Test;
 /** Nights with a database. */
 abstract class DatabaseNights extends Nights {
     private static final List<String> TABLES = List.of("idgen_worker", "idgen_counter");
-    private static final String LONG_LEASE = "idgen.worker.lease=2m";
 
     ReplicatedPair pair;
 
@@ -152,9 +151,9 @@ abstract class DatabaseNights extends Nights {
 
     @Test
     void aKilledProcessHasAWorkerId() throws Exception {
-        ShopJvm paused = startJvm(TWO_WORKERS, LONG_LEASE);
+        ShopJvm paused = startJvm(TWO_WORKERS);
         long itsId = paused.next(LEASED);
-        ShopJvm killed = startJvm(TWO_WORKERS, LONG_LEASE);
+        ShopJvm killed = startJvm(TWO_WORKERS);
         long last = killed.next(LEASED);
         paused.pause();
         killed.kill();

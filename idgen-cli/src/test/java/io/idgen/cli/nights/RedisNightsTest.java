@@ -8,6 +8,7 @@ import io.idgen.cli.common.ExitCodes;
 import io.idgen.core.ErrorCode;
 import io.idgen.jdbc.testing.FreePort;
 import io.idgen.redis.RedisScripts;
+import io.idgen.redis.RedisWorkerIds;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -45,9 +46,21 @@ class RedisNightsTest extends Nights {
     }
 
     @Override
-    void expectShortWindows() {
-        flush();
-        Run.of(("repair --yes --window 5s " + store()).split(" ")).printed();
+    void prepareWorkerIds() {
+        try (RedisScripts scripts = RedisScripts.connectingTo("redis://127.0.0.1:" + port)) {
+            scripts.run("""
+                    local function value(section, name)
+                      return string.match(redis.call('INFO', section), '[\\r\\n]' .. name .. ':([^\\r\\n]+)')
+                    end
+                    local me = redis.call('HGET', KEYS[1], 'incarnation') .. ' ' .. value('server', 'run_id') .. ' '
+                        .. value('replication', 'master_replid')
+                    for id = 0, 1023 do
+                      redis.call('HSET', KEYS[1], id .. ':fence', 0, id .. ':horizon', 0, id .. ':until', 0,
+                          id .. ':server', me)
+                    end
+                    return {}
+                    """, new RedisWorkerIds(scripts).key("default"), List.of());
+        }
     }
 
     private void flush() {

@@ -1,6 +1,6 @@
 package io.idgen.core.config;
 
-import io.idgen.core.internal.worker.WorkerIdSet;
+import io.idgen.core.internal.lease.WorkerIdSet;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.snowflake.ClockPolicy;
 import io.idgen.core.snowflake.Snowflake;
@@ -26,13 +26,7 @@ record GeneratorPlan(
         @Nullable Lease lease) {
 
     /** The store that a worker id is leased from, and the terms of its lease. */
-    record Lease(
-            LeaseStoreProvider store,
-            WorkerIdSet reserved,
-            Duration lease,
-            Duration window,
-            Duration firstLease,
-            Duration moreTicks) {}
+    record Lease(LeaseStoreProvider store, WorkerIdSet reserved, Duration firstLease, Duration moreTicks) {}
 
     /** Returns the plan of one worker. */
     GeneratorPlan of(LocalFact.Worker one) {
@@ -61,9 +55,7 @@ record GeneratorPlan(
             builder.workerId(worker);
         }
         if (lease != null) {
-            builder.reserved(lease.reserved.toString())
-                    .lease(lease.lease, lease.window)
-                    .acquireTimeout(lease.firstLease, lease.moreTicks);
+            builder.reserved(lease.reserved.toString()).acquireTimeout(lease.firstLease, lease.moreTicks);
         }
         return builder;
     }

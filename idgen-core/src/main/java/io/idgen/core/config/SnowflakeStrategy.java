@@ -4,13 +4,12 @@ import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdSource;
 import io.idgen.core.IdgenListener;
-import io.idgen.core.internal.lease.LeaseTimes;
+import io.idgen.core.internal.lease.WorkerIdSet;
 import io.idgen.core.internal.text.Defaults;
 import io.idgen.core.internal.text.Durations;
 import io.idgen.core.internal.text.Names;
 import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.internal.window.Window;
-import io.idgen.core.internal.worker.WorkerIdSet;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.snowflake.ClockPolicy;
@@ -70,7 +69,7 @@ final class SnowflakeStrategy implements IdStrategy {
     static final Setting<Long> WORKER_ID = Setting.of(
             "worker.id",
             "The worker id of this process, different in each process. With a database, idgen leases this worker id: after a"
-                    + " kill it is free again after idgen.worker.lease, and its ids may carry times up to idgen.worker.window in the future.",
+                    + " kill it is free again after 30 s, and its ids may carry times up to 180 s in the future.",
             Setting.wholeNumber(0, Integer.MAX_VALUE));
     static final Setting<Long> DATACENTER_ID = Setting.of(
             "worker.datacenter-id",
@@ -88,17 +87,6 @@ final class SnowflakeStrategy implements IdStrategy {
                     text -> Names.check("a namespace", text, Defaults.LONGEST_NAMESPACE))
             .withDefault(Defaults.NAMESPACE);
 
-    static final Setting<Duration> LEASE = Setting.<Duration>of(
-                    "worker.lease",
-                    "After how long without renewal another process may take the worker id. A process renews its lease and its"
-                            + " window after a third of this time.",
-                    Setting.duration(LeaseTimes.SHORTEST_LEASE, LeaseTimes.LONGEST))
-            .withDefault(Defaults.LEASE);
-    static final Setting<Duration> WINDOW = Setting.<Duration>of(
-                    "worker.window",
-                    "How far ahead a process reserves time: about how long ids last during an outage of the database.",
-                    Setting.duration(LeaseTimes.SHORTEST_LEASE, LeaseTimes.LONGEST))
-            .withDefault(Defaults.WINDOW);
     /** How long the first call waits for a worker id, unless {@code idgen.acquire-timeout} is set. */
     private static final Duration FIRST_ID_TIMEOUT = Durations.parse(Defaults.WORKER_TIMEOUT);
 
@@ -129,8 +117,6 @@ final class SnowflakeStrategy implements IdStrategy {
                 RESERVED,
                 NAMESPACE,
                 LeaseStoreProvider.OWNER,
-                LEASE,
-                WINDOW,
                 IdStrategy.ACQUIRE_TIMEOUT,
                 IdStrategy.LIMIT));
         all.addAll(origins.settings());
@@ -272,21 +258,13 @@ final class SnowflakeStrategy implements IdStrategy {
     }
 
     private static GeneratorPlan.Lease lease(SourceContext context, LeaseStoreProvider store) {
-        GeneratorPlan.Lease lease = new GeneratorPlan.Lease(
+        return new GeneratorPlan.Lease(
                 store,
                 reserved(context),
-                context.get(LEASE),
-                context.get(WINDOW),
                 context.isGiven(IdStrategy.ACQUIRE_TIMEOUT)
                         ? context.get(IdStrategy.ACQUIRE_TIMEOUT)
                         : FIRST_ID_TIMEOUT,
                 context.get(IdStrategy.ACQUIRE_TIMEOUT));
-        try {
-            LeaseTimes.check(lease.lease(), lease.window());
-        } catch (IllegalArgumentException e) {
-            throw context.refusal(LEASE, String.valueOf(e.getMessage()));
-        }
-        return lease;
     }
 
     private static void checkFits(

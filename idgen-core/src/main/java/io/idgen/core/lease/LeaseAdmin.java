@@ -3,8 +3,6 @@ package io.idgen.core.lease;
 import io.idgen.core.AllocationException;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.core.lease.LeaseStore.Candidates;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -26,12 +24,11 @@ public interface LeaseAdmin {
      * @param name the name of the namespace
      * @param place the table, the key or the node that contains the rows
      * @param isShared whether the place has rows of several namespaces
-     * @param layout the layout of the ids, as {@link SnowflakeLayout#toString} writes it; empty if
-     *     there is none yet
+     * @param layout the layout of the ids and the times of leases, as {@link LeaseTerms#layoutAndTimes} writes them;
+     *     empty if there is none yet
      * @param marker the incarnation marker for reports, for example {@code marker 7f3a} or {@code no marker}; empty if
      *     the store has no markers
      * @param now the store's time
-     * @param longestWindow the longest window of the namespace, as far as the store knows it
      * @param workers the rows, in the order of their worker ids; copied
      */
     record Namespace(
@@ -41,7 +38,6 @@ public interface LeaseAdmin {
             String layout,
             String marker,
             Instant now,
-            Duration longestWindow,
             List<Worker> workers) {
 
         /** Copies the list. */
@@ -132,15 +128,14 @@ public interface LeaseAdmin {
      *
      * @param seen all namespaces, as {@link #namespaces} returned them
      * @param marker a new incarnation marker, for a store that has markers
-     * @param longestWindow the longest window that a process ever had, for a store that has lost it
      * @return whether all rows begin above what can have been granted; false if a process has changed one of them
      * @throws StoreUnavailableException if the store does not answer; the outcome is then unknown
      */
-    default boolean forgetServers(List<Namespace> seen, String marker, Duration longestWindow) {
+    default boolean forgetServers(List<Namespace> seen, String marker) {
         List<Change> changes = new ArrayList<>();
         for (Namespace each : seen) {
             long now = each.now.toEpochMilli();
-            long unused = now + Candidates.gapMillis(longestWindow, each.longestWindow.toMillis());
+            long unused = now + LeaseTerms.GAP.toMillis();
             for (Worker worker : each.workers) {
                 long horizon = worker.row().horizonMillis();
                 boolean isAhead = horizon > now;

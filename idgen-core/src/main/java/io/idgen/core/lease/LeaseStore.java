@@ -4,12 +4,9 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.StoreUnavailableException;
-import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>the horizon before the last grant, and the row's <em>generation</em>: how often the rows of the namespace were
  *       healed after somebody set rows back, for example by a restore. A store whose rows nobody can set back needs
  *       neither.
- *   <li>the layout of the ids, the longest window that was ever used, and the longest that was ever announced.
+ *   <li>the layout of the ids and the times of leases, as {@link LeaseTerms#layoutAndTimes} writes them. A process with
+ *       others reads and changes nothing.
  * </ul>
  *
  * <p>To use a worker id, a process first moves the row's horizon forward. It then generates ids only for ticks between
@@ -42,16 +40,10 @@ import org.jspecify.annotations.Nullable;
  *       The conditions read that clock in the same atomic step.
  * </ul>
  *
- * <p>The type of an exception decides what happens next:
- * <ul>
- *   <li>{@link StoreUnavailableException}: the store did not answer, or the outcome of the call is unknown. idgen calls
- *       the store again, with growing pauses. Exceptions that do not come from idgen, such as those of a driver, count
- *       as the same.
- *   <li>Any other {@link IdGenerationException}: the store refused and changed nothing. Callers that need a lease get
- *       this exception at once. Its usual type is {@link AllocationException}.
- * </ul>
- *
- * <p>Each method may throw both.
+ * <p>Each method may throw {@link StoreUnavailableException}: the store did not answer, or the outcome of the call is
+ * unknown. idgen calls the store again, with growing pauses. Exceptions that do not come from idgen, such as those of a
+ * driver, count as the same. Any other {@link IdGenerationException}, usually an {@link AllocationException}, says that
+ * the store refused and changed nothing. Callers that need a lease get it at once.
  *
  * <p>Calls may block. While one blocks, idgen does not renew the lease, so a store needs a timeout. idgen calls a store
  * from one thread at a time for each generator. A store that several generators share must be safe for many threads.
@@ -63,79 +55,6 @@ public interface LeaseStore {
 
     /** The largest allowed clock difference between a server and the one that takes over from it. */
     Duration SERVER_SKEW = Duration.ofSeconds(5);
-
-    /** How old the commits may be that a server lacks when it takes over. */
-    Duration REPLICA_LAG = Duration.ofMinutes(5);
-
-    /**
-     * The parameters of a generator. A call reads and changes only rows of this namespace and this layout.
-     *
-     * @param namespace the scope within which worker ids are unique
-     * @param layout the layout of the ids
-     * @param firstWorkerId the first worker id that may be leased, with the datacenter id in the upper bits
-     * @param workers how many worker ids may be leased, counted from the first
-     * @param lease after how long without renewal another process may acquire the worker id
-     * @param window how far a horizon may be ahead of the store's time
-     * @param excluded worker ids in this range that are never candidates; not null, copied
-     */
-    record Terms(
-            String namespace,
-            SnowflakeLayout layout,
-            int firstWorkerId,
-            int workers,
-            Duration lease,
-            Duration window,
-            Set<Integer> excluded) {
-
-        /** Checks that no component is null, and copies the set. */
-        public Terms {
-            Objects.requireNonNull(namespace);
-            Objects.requireNonNull(layout);
-            Objects.requireNonNull(lease);
-            Objects.requireNonNull(window);
-            excluded = Set.copyOf(excluded);
-        }
-
-        /**
-         * Creates terms that exclude no worker id.
-         *
-         * @param namespace the scope within which worker ids are unique
-         * @param layout the layout of the ids
-         * @param firstWorkerId the first worker id that may be leased, with the datacenter id in the upper bits
-         * @param workers how many worker ids may be leased, counted from the first
-         * @param lease after how long without renewal another process may acquire the worker id
-         * @param window how far a horizon may be ahead of the store's time
-         */
-        public Terms(
-                String namespace,
-                SnowflakeLayout layout,
-                int firstWorkerId,
-                int workers,
-                Duration lease,
-                Duration window) {
-            this(namespace, layout, firstWorkerId, workers, lease, window, Set.of());
-        }
-
-        /**
-         * Returns a copy with another set of excluded worker ids.
-         *
-         * @param newExcluded worker ids that are never candidates; replaces the present set
-         * @return the copy
-         */
-        public Terms without(Set<Integer> newExcluded) {
-            return new Terms(namespace, layout, firstWorkerId, workers, lease, window, newExcluded);
-        }
-
-        /**
-         * Returns a copy with another window.
-         *
-         * @param newWindow how far a horizon may be ahead of the store's time
-         * @return the copy
-         */
-        public Terms withWindow(Duration newWindow) {
-            return new Terms(namespace, layout, firstWorkerId, workers, lease, newWindow, excluded);
-        }
-    }
 
     /**
      * A row that may be acquired.
@@ -158,82 +77,21 @@ public interface LeaseStore {
             boolean sameServer,
             boolean held,
             long generation,
-            @Nullable String server) {
-
-        /**
-         * Creates a row of a store whose rows nobody can set back.
-         *
-         * @param workerId the worker id
-         * @param fence the row's fence
-         * @param horizonMillis the row's horizon
-         * @param sameServer whether the server that granted the horizon answers now
-         * @param held whether the row has a token
-         */
-        public Row(int workerId, long fence, long horizonMillis, boolean sameServer, boolean held) {
-            this(workerId, fence, horizonMillis, sameServer, held, 0, null);
-        }
-    }
+            @Nullable String server) {}
 
     /**
      * The rows that may be acquired.
      *
      * @param nowMillis the store's time
-     * @param gapMillis how far ahead of the store's time {@link #fenceOff} moves the horizon of a row that another
-     *     server granted: the longest window that was ever announced or used in the namespace (at least the window of
-     *     the terms), plus {@link #SERVER_SKEW}
-     * @param windowMillis the longest window that was ever used in the namespace. A longer one of the terms is used
-     *     only after it has been announced for {@link #REPLICA_LAG}. {@link Long#MAX_VALUE} if any window may be used
-     *     at once
      * @param rows some of the rows, lowest horizons first; copied
+     * @param holders without rows, names the leases that were renewed least recently, for a message: {@code the oldest
+     *     leases are worker id 3, by 4711@host-a until 2026-11-20T08:00:00Z}; otherwise empty
      */
-    record Candidates(long nowMillis, long gapMillis, long windowMillis, List<Row> rows) {
+    record Candidates(long nowMillis, List<Row> rows, String holders) {
 
         /** Copies the list. */
         public Candidates {
             rows = List.copyOf(rows);
-        }
-
-        /**
-         * Creates the candidates of a store in which no committed change is ever lost. Windows of any length can be
-         * used at once.
-         *
-         * @param nowMillis the store's time
-         * @param gapMillis the gap
-         * @param rows some of the rows, lowest horizons first; copied
-         */
-        public Candidates(long nowMillis, long gapMillis, List<Row> rows) {
-            this(nowMillis, gapMillis, Long.MAX_VALUE, rows);
-        }
-
-        /**
-         * Creates the candidates of a store that may lose its last changes when another server takes over. If no window
-         * was used in the namespace yet, that of the terms can be used at once.
-         *
-         * @param terms the parameters of the generator
-         * @param nowMillis the store's time, after the window of the terms was announced
-         * @param announcedMillis the longest window that was ever announced in the namespace
-         * @param usedMillis the longest window that was ever used in the namespace; 0 for none
-         * @param rows some of the rows, lowest horizons first; copied
-         * @return the candidates, with the gap
-         */
-        public static Candidates of(
-                Terms terms, long nowMillis, long announcedMillis, long usedMillis, List<Row> rows) {
-            return new Candidates(
-                    nowMillis,
-                    gapMillis(terms.window(), Math.max(announcedMillis, usedMillis)),
-                    usedMillis == 0 ? Long.MAX_VALUE : usedMillis,
-                    rows);
-        }
-
-        /**
-         * Returns the gap of a namespace.
-         *
-         * @param window of the process that asks; the server may not know it
-         * @param longestMillis the longest window that was ever announced or used in the namespace
-         * @return the gap in milliseconds
-         */
-        public static long gapMillis(Duration window, long longestMillis) {
-            return Math.max(window.toMillis(), longestMillis) + SERVER_SKEW.toMillis();
         }
     }
 
@@ -256,18 +114,6 @@ public interface LeaseStore {
             @Nullable String server) {
 
         /**
-         * Creates a lease in a store whose rows nobody can set back.
-         *
-         * @param workerId the worker id
-         * @param fence the row's fence
-         * @param token the token of the acquisition
-         * @param horizonMillis the confirmed horizon
-         */
-        public Lease(int workerId, long fence, String token, long horizonMillis) {
-            this(workerId, fence, token, horizonMillis, 0, null);
-        }
-
-        /**
          * Returns the lease after an extension.
          *
          * @param newHorizonMillis the horizon that the store confirmed
@@ -286,30 +132,16 @@ public interface LeaseStore {
      * @param horizonMillis the row's horizon
      * @param sameServer whether the server that granted the horizon is the one that answers now; false if the store
      *     cannot know
-     * @param generation the row's generation
+     * @param generation the row's generation; 0 in a store whose rows nobody can set back
      * @param setBack whether the row meets the conditions of {@link #heal}: it was set back, or the read is out of date
      */
     record LeaseView(
-            long nowMillis, boolean held, long horizonMillis, boolean sameServer, long generation, boolean setBack) {
-
-        /**
-         * Creates a view of a row that nobody can set back.
-         *
-         * @param nowMillis the store's time
-         * @param held whether the row has the token and the fence of the lease
-         * @param horizonMillis the row's horizon
-         * @param sameServer whether the server that granted the horizon answers now
-         */
-        public LeaseView(long nowMillis, boolean held, long horizonMillis, boolean sameServer) {
-            this(nowMillis, held, horizonMillis, sameServer, 0, false);
-        }
-    }
+            long nowMillis, boolean held, long horizonMillis, boolean sameServer, long generation, boolean setBack) {}
 
     /**
      * Finds rows that may be acquired: rows whose lease has expired, and the row with the given token. Rows that the
      * terms exclude are left out. If it finds none, creates the rows of the terms that are missing: those of a new
-     * namespace, and those that a first process with a worker id of its own has left out. If {@code terms.window()} is
-     * the longest so far, announces it: records it for the namespace before it reads the store's time.
+     * namespace, and those that a first process with a worker id of its own has left out.
      *
      * <p>A row that the store creates counts as granted by another server: an earlier row may have been lost together
      * with ticks that it had granted. Only a store that is certain that there was none, such as a new one in memory,
@@ -318,15 +150,14 @@ public interface LeaseStore {
      * @param terms the parameters of the generator
      * @param token the token of a lease whose extension may have taken effect unseen, or null
      * @return the candidates; without rows if all worker ids are leased
-     * @throws StoreUnavailableException if the store does not answer
-     * @throws AllocationException if the namespace has another layout ({@link ErrorCode#LAYOUT_MISMATCH})
+     * @throws AllocationException if the namespace has another layout or other times
+     *     ({@link ErrorCode#LAYOUT_MISMATCH})
      */
-    Candidates candidates(Terms terms, @Nullable String token);
+    Candidates candidates(LeaseTerms terms, @Nullable String token);
 
     /**
-     * Acquires a row. Sets token, fence and horizon of the lease, lets the lease run for {@code terms.lease()} from the
-     * store's time, and records {@code terms.window()} as used if it is the longest so far. Records the old horizon as
-     * that before the grant. Changes the row only if all of these hold:
+     * Acquires a row. Sets token, fence and horizon of the lease, and lets the lease run for {@code terms.lease()} from
+     * the store's time. Records the old horizon as that before the grant. Changes the row only if all of these hold:
      * <ul>
      *   <li>its fence and its horizon are those of {@code row};
      *   <li>its lease has expired, or its token is {@code token};
@@ -339,9 +170,8 @@ public interface LeaseStore {
      * @param token the token that was passed to {@link #candidates}
      * @param lease the new lease; its fence is the row's plus 1
      * @return whether the row was changed
-     * @throws StoreUnavailableException if the store does not answer; the outcome is then unknown
      */
-    boolean acquire(Terms terms, Row row, @Nullable String token, Lease lease);
+    boolean acquire(LeaseTerms terms, Row row, @Nullable String token, Lease lease);
 
     /**
      * Fences off a row that another server granted: advances its horizon beyond all ticks that this other server may
@@ -351,17 +181,15 @@ public interface LeaseStore {
      * <ul>
      *   <li>its fence and its horizon are those of {@code row};
      *   <li>the server that granted the old horizon is not the one that answers, or is unknown;
-     *   <li>the new horizon is at least {@code gapMillis} ahead of the store's time.
+     *   <li>the new horizon is at least {@code terms.gapMillis()} ahead of the store's time.
      * </ul>
      *
      * @param terms the parameters of the generator
      * @param row a row of {@link #candidates}
      * @param horizonMillis the new horizon
-     * @param gapMillis the gap of the candidates
      * @return whether the row was changed
-     * @throws StoreUnavailableException if the store does not answer
      */
-    boolean fenceOff(Terms terms, Row row, long horizonMillis, long gapMillis);
+    boolean fenceOff(LeaseTerms terms, Row row, long horizonMillis);
 
     /**
      * Reads the row of a lease. A stale read, for example from a replica, is not allowed.
@@ -369,36 +197,65 @@ public interface LeaseStore {
      * @param terms the parameters of the generator
      * @param lease the lease
      * @return the row's state, or empty if the row does not exist any more
-     * @throws StoreUnavailableException if the store does not answer
      */
-    Optional<LeaseView> look(Terms terms, Lease lease);
+    Optional<LeaseView> look(LeaseTerms terms, Lease lease);
 
     /**
-     * Raises the horizon of a held row to that of the lease again, after somebody set the row back. Renews the lease
-     * for {@code terms.lease()} from the store's time. Changes the row only if all of these hold:
+     * Raises the horizon of a held row, and renews its lease for {@code terms.lease()} from the store's time. Changes
+     * the row only if all of these hold:
      * <ul>
-     *   <li>its token and its fence are those of {@code lease};
-     *   <li>its horizon is {@code seenMillis};
-     *   <li>the server that granted it is the one that answers.
+     *   <li>its token, fence and horizon are those of {@code lease};
+     *   <li>the new horizon is at most {@code terms.window()} ahead of the store's time;
+     *   <li>the server that granted the old horizon is the one that answers.
      * </ul>
      *
-     * <p>Overridden by a store that overrides {@link #heal}.
+     * @param terms the parameters of the generator
+     * @param lease the lease
+     * @param horizonMillis the new horizon, above that of the lease
+     * @return whether the row was changed
+     */
+    boolean extend(LeaseTerms terms, Lease lease, long horizonMillis);
+
+    /**
+     * Renews the lease of a held row for {@code terms.lease()} from the store's time. Does not change its horizon.
+     * Changes the row only if its token, fence and horizon are those of {@code lease}.
+     *
+     * @param terms the parameters of the generator
+     * @param lease the lease
+     * @return whether the row was changed
+     */
+    boolean renew(LeaseTerms terms, Lease lease);
+
+    /**
+     * Releases a row: removes its token, ends its lease, and sets its horizon. Changes the row only if its token, fence
+     * and horizon are those of {@code lease}.
+     *
+     * @param terms the parameters of the generator
+     * @param lease the lease
+     * @param horizonMillis the new horizon: above all ticks that this process has used, and at most that of the lease
+     * @return whether the row was changed
+     */
+    boolean release(LeaseTerms terms, Lease lease, long horizonMillis);
+
+    /**
+     * Raises the horizon of a held row to that of the lease again, after somebody set the row back, and renews its
+     * lease. Changes the row only if its token and fence are those of {@code lease}, its horizon is {@code seenMillis},
+     * and the server that granted it is the one that answers. Overridden by a store that overrides {@link #heal}.
      *
      * @param terms the parameters of the generator
      * @param lease the lease
      * @param seenMillis the row's horizon as it was read, below that of the lease
      * @return whether the row was changed; false if not overridden
-     * @throws StoreUnavailableException if the store does not answer
      */
-    default boolean raise(Terms terms, Lease lease, long seenMillis) {
+    default boolean raise(LeaseTerms terms, Lease lease, long seenMillis) {
         return false;
     }
 
     /**
      * Heals the namespace after somebody set the row of a lease back: ticks of the lease may have been granted again.
-     * In one transaction, gives every row of the namespace a generation above that of the lease. Each row also
-     * loses its token and lease, and gets a fence that is one higher, and a horizon that is at least the gap of {@link
-     * Candidates} ahead of the store's time. Processes that see the higher generation discard their windows.
+     * In one transaction, gives every row of the namespace a generation above that of the lease. Each row also loses
+     * its token and lease, and gets a fence that is one higher, and a horizon that is at least {@code
+     * terms.gapMillis()} ahead of the store's time. Processes that see the higher generation discard their windows.
      *
      * <p>The row proves that it was set back if all of these hold. The store reads the row again in this transaction,
      * and changes it only if it is as it was read, because an earlier read may be out of date.
@@ -415,61 +272,10 @@ public interface LeaseStore {
      * @param terms the parameters of the generator
      * @param lease the lease
      * @return whether the rows were changed; false if the row proves nothing, and if not overridden
-     * @throws StoreUnavailableException if the store does not answer; the outcome is then unknown
      */
-    default boolean heal(Terms terms, Lease lease) {
+    default boolean heal(LeaseTerms terms, Lease lease) {
         return false;
     }
-
-    /**
-     * Raises the horizon of a held row, and renews its lease for {@code terms.lease()} from the store's time. Records
-     * {@code terms.window()} as used if it is the longest so far. Changes the row only if all of these hold:
-     * <ul>
-     *   <li>its token, fence and horizon are those of {@code lease};
-     *   <li>the new horizon is at most {@code terms.window()} ahead of the store's time;
-     *   <li>the server that granted the old horizon is the one that answers.
-     * </ul>
-     *
-     * @param terms the parameters of the generator
-     * @param lease the lease
-     * @param horizonMillis the new horizon, above that of the lease
-     * @return whether the row was changed
-     * @throws StoreUnavailableException if the store does not answer; the outcome is then unknown
-     */
-    boolean extend(Terms terms, Lease lease, long horizonMillis);
-
-    /**
-     * Renews the lease of a held row for {@code terms.lease()} from the store's time. Does not change its horizon.
-     * Changes the row only if its token, fence and horizon are those of {@code lease}.
-     *
-     * @param terms the parameters of the generator
-     * @param lease the lease
-     * @return whether the row was changed
-     * @throws StoreUnavailableException if the store does not answer
-     */
-    boolean renew(Terms terms, Lease lease);
-
-    /**
-     * Releases a row: removes its token, ends its lease, and sets its horizon. Changes the row only if its token, fence
-     * and horizon are those of {@code lease}.
-     *
-     * @param terms the parameters of the generator
-     * @param lease the lease
-     * @param horizonMillis the new horizon: above all ticks that this process has used, and at most that of the lease
-     * @return whether the row was changed
-     * @throws StoreUnavailableException if the store does not answer
-     */
-    boolean release(Terms terms, Lease lease, long horizonMillis);
-
-    /**
-     * Describes the processes that hold the worker ids, for the message when none is free. Names the leases that were
-     * renewed least recently, and when they expire.
-     *
-     * @param terms the parameters of the generator
-     * @return for example {@code the oldest leases are worker id 3, by 4711@host-a until 2026-11-20T08:00:00Z}
-     * @throws StoreUnavailableException if the store does not answer
-     */
-    String holders(Terms terms);
 
     /**
      * Returns access to all rows, for the doctor and the repairs of the tool.

@@ -7,6 +7,7 @@ import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.SnowflakeSnapshot;
 import io.idgen.core.internal.lease.LeaseTimes;
+import io.idgen.core.internal.lease.WorkerIdSet;
 import io.idgen.core.internal.task.CloseWait;
 import io.idgen.core.internal.text.Defaults;
 import io.idgen.core.internal.text.Durations;
@@ -17,9 +18,9 @@ import io.idgen.core.internal.window.IssueClock;
 import io.idgen.core.internal.window.StripedWindow;
 import io.idgen.core.internal.window.Window;
 import io.idgen.core.internal.window.WorkerLease;
-import io.idgen.core.internal.worker.WorkerIdSet;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseTerms;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
@@ -196,8 +197,8 @@ public final class Snowflake implements IdSource {
         LeaseStore store;
 
         WorkerIdSet reserved = WorkerIdSet.EMPTY;
-        Duration lease = Durations.parse(Defaults.LEASE);
-        Duration window = Durations.parse(Defaults.WINDOW);
+        Duration lease = LeaseTerms.LEASE;
+        Duration window = LeaseTerms.WINDOW;
         Duration leaseTimeout = Durations.parse(Defaults.WORKER_TIMEOUT);
         Duration acquireTimeout = Durations.parse(Defaults.ACQUIRE_TIMEOUT);
         IdgenListener listener = IdgenListener.NONE;
@@ -267,16 +268,8 @@ public final class Snowflake implements IdSource {
             return this;
         }
 
-        /**
-         * Sets the times of a lease; the defaults are 30 s and 180 s. A process renews both after a third of the lease.
-         *
-         * @param newLease after how long without renewal another process may take the worker id, 1 s to a day
-         * @param newWindow how far ahead ticks are reserved, which is about how long an outage of the store may last;
-         *     from the lease to a day
-         * @return this
-         */
-        public Builder lease(Duration newLease, Duration newWindow) {
-            LeaseTimes.check(newLease, newWindow);
+        /** For tests: short times. Processes with other times than these get no lease in the same namespace. */
+        Builder lease(Duration newLease, Duration newWindow) {
             this.lease = newLease;
             this.window = newWindow;
             return this;

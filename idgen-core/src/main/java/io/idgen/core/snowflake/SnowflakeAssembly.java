@@ -6,6 +6,7 @@ import io.idgen.core.IdgenListener;
 import io.idgen.core.internal.lease.LeaseKeeper;
 import io.idgen.core.internal.lease.LeaseTimes;
 import io.idgen.core.internal.lease.LeasedWorker;
+import io.idgen.core.internal.lease.WorkerKey;
 import io.idgen.core.internal.task.AsyncLog;
 import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.core.internal.task.EventDelivery;
@@ -18,9 +19,9 @@ import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.internal.window.StripedWindow;
 import io.idgen.core.internal.window.Window;
 import io.idgen.core.internal.window.WorkerLease;
-import io.idgen.core.internal.worker.FixedWorkers;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseTerms;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -80,11 +81,9 @@ final class SnowflakeAssembly {
                     given.namespace,
                     chosen);
         }
-        FixedWorkers.Key key = new FixedWorkers.Key(given.namespace, datacenter, workerId);
+        WorkerKey key = new WorkerKey(given.namespace, datacenter, workerId);
         WorkerLease worker = FixedWorkers.lease(
-                key,
-                new FixedWorkers.Terms(given.layout, new PolicyWindows(chosen), startOffsets(), given.time),
-                packed);
+                key, new FixedWorkers.Terms(given.layout, chosen, startOffsets(), given.time), packed);
         WallClock clock = new WallClock(given.layout, chosen, given.time, given.namespace, events(Snowflake.class));
         return new Snowflake(given.namespace, given.layout, worker, cached(clock));
     }
@@ -111,15 +110,15 @@ final class SnowflakeAssembly {
         logEnd(System.Logger.Level.DEBUG, "");
         LeasedWorker worker = new LeasedWorker(
                 store,
-                new LeaseStore.Terms(
+                new LeaseTerms(
                         given.namespace,
                         given.layout,
                         first,
                         workers,
+                        given.workerId != null ? Set.of() : given.reserved.workerIds(given.layout, first, workers),
                         given.lease,
-                        given.window,
-                        given.workerId != null ? Set.of() : given.reserved.workerIds(given.layout, first, workers)),
-                new LeasedWorker.Timing(LeaseTimes.renewal(given.lease), given.leaseTimeout, given.acquireTimeout),
+                        given.window),
+                new LeasedWorker.Timing(given.leaseTimeout, given.acquireTimeout),
                 startOffsets(),
                 new LeasedWorker.Environment(
                         given.time,

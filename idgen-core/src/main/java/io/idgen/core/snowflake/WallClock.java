@@ -4,6 +4,7 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenEvent;
 import io.idgen.core.IdgenListener;
+import io.idgen.core.internal.lease.WorkerKey;
 import io.idgen.core.internal.text.Durations;
 import io.idgen.core.internal.time.RateLimit;
 import io.idgen.core.internal.time.TickScale;
@@ -13,7 +14,6 @@ import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.internal.window.TickQueue;
 import io.idgen.core.internal.window.Window;
 import io.idgen.core.internal.window.WorkerLease;
-import io.idgen.core.internal.worker.FixedWorkers;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Duration;
 import java.time.Instant;
@@ -102,7 +102,7 @@ final class WallClock implements IssueClock {
         if (behind > 0) {
             longestNanos = READ_AGAIN_NANOS;
             if (reports.allows()) {
-                FixedWorkers.Key worker = FixedWorkers.Key.of(namespace, layout, (int) window.workerId);
+                WorkerKey worker = WorkerKey.of(namespace, layout, (int) window.workerId);
                 events.onEvent(new IdgenEvent.ClockBehind(
                         namespace,
                         worker.datacenter(),

@@ -15,6 +15,7 @@ import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.core.internal.task.CloseWait;
 import io.idgen.core.internal.time.VirtualTime;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseTerms;
 import io.idgen.core.segment.Caller;
 import io.idgen.core.segment.MemoryRow;
 import io.idgen.core.segment.Segment;
@@ -92,7 +93,9 @@ class IdSourcesCloseTest {
         private Snowflake leased() {
             SimulatedDatabase database = new SimulatedDatabase(new VirtualTime());
             database.set(
-                    0, new WorkerRow(0, SnowflakeLayout.IDGEN.toString(), 0, null, 0, 0, 180_000, database.server()));
+                    0,
+                    new WorkerRow(
+                            0, LeaseTerms.layoutAndTimes(SnowflakeLayout.IDGEN), 0, null, 0, 0, database.server()));
             SimulatedStore.Link link = new SimulatedStore.Link() {
                 @Override
                 public <T> T call(String statement, Supplier<T> work) {

@@ -9,10 +9,9 @@ import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
-import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.core.lease.LeaseTerms;
 import io.idgen.test.InMemoryLeaseStore;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -132,9 +131,8 @@ class WorkerIdAssignerTest {
             try (IdSources sources =
                     builder.set("idgen.worker.reserved", reserved).build()) {
                 assertThat(worker(sources)).isEqualTo(7);
-                Terms terms = new Terms(
-                        namespace, SnowflakeLayout.IDGEN, 0, 32, Duration.ofSeconds(30), Duration.ofSeconds(180));
-                assertThat(store.holders(terms)).contains("worker id 7, by ");
+                LeaseTerms terms = new LeaseTerms(namespace, SnowflakeLayout.IDGEN, 7, 1);
+                assertThat(store.candidates(terms, null).holders()).contains("worker id 7, by ");
             }
         }
     }

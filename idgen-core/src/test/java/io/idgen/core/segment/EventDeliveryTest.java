@@ -19,7 +19,7 @@ import io.idgen.core.internal.task.EventDelivery;
 import io.idgen.core.internal.task.Outbox;
 import io.idgen.core.internal.time.VirtualTime;
 import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseTerms;
 import java.text.MessageFormat;
 import java.time.Duration;
 import java.time.Instant;
@@ -123,7 +123,8 @@ class EventDeliveryTest {
         SimulatedDatabase database = new SimulatedDatabase(time);
         for (int workerId = 0; workerId < 4; workerId++) {
             database.set(
-                    workerId, new WorkerRow(workerId, LAYOUT.toString(), 0, null, 0, 0, 180_000, database.server()));
+                    workerId,
+                    new WorkerRow(workerId, LeaseTerms.layoutAndTimes(LAYOUT), 0, null, 0, 0, database.server()));
         }
         List<String> statements = new ArrayList<>();
         SimulatedStore.Link link = new SimulatedStore.Link() {
@@ -135,8 +136,8 @@ class EventDeliveryTest {
         };
         LeasedWorker worker = new LeasedWorker(
                 new SimulatedStore(database, link, Flaw.NONE),
-                new LeaseStore.Terms("test", LAYOUT, 0, 4, Duration.ofSeconds(30), Duration.ofSeconds(180)),
-                new LeasedWorker.Timing(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(3)),
+                new LeaseTerms("test", LAYOUT, 0, 4),
+                new LeasedWorker.Timing(Duration.ofSeconds(30), Duration.ofSeconds(3)),
                 1,
                 new LeasedWorker.Environment(
                         time, new SplittableRandom(1), new SimulatedThread(time, e -> {}), events));

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdgenListener;
+import io.idgen.core.SnowflakeSnapshot;
 import io.idgen.core.internal.time.ManualTime;
+import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.internal.window.Window;
 import io.idgen.core.internal.window.WorkerLease;
-import io.idgen.core.internal.worker.FixedWorkers;
-import io.idgen.core.internal.worker.WindowPolicy;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.test.internal.Together;
 import java.time.Duration;
@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,6 +76,19 @@ class FixedWorkersRestartTest {
         Together.assertDistinct(drawn);
     }
 
+    /** A worker id that no registry knows. */
+    private record Unregistered(Window window) implements WorkerLease {
+        @Override
+        public SnowflakeSnapshot snapshot(long tickWaits) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletableFuture<?> close() {
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+
     /** Shows that the tests above can fail: the generator uses the tick in which it starts. */
     @ParameterizedTest
     @ValueSource(longs = {10, 1000})
@@ -85,19 +99,8 @@ class FixedWorkersRestartTest {
         for (int process = 0; process < 2; process++) {
             String namespace = UUID.randomUUID().toString();
             ClockPolicy policy = ClockPolicy.fail();
-            WindowPolicy atOnce = new WindowPolicy() {
-                @Override
-                public Window window(SnowflakeLayout layout, long workerId, int startOffsets, long firstTick) {
-                    return policy.window(layout, workerId, startOffsets, firstTick - 1);
-                }
-
-                @Override
-                public long aheadTicks(SnowflakeLayout layout) {
-                    return policy.aheadTicks(layout);
-                }
-            };
-            WorkerLease worker = FixedWorkers.lease(
-                    new FixedWorkers.Key(namespace, 0, 0), new FixedWorkers.Terms(layout, atOnce, 1, time), 0);
+            long now = LayoutTime.ticks(layout).tickAt(time.millis());
+            WorkerLease worker = new Unregistered(policy.window(layout, 0, 1, now));
             WallClock clock = new WallClock(layout, policy, time, namespace, IdgenListener.NONE);
             try (Snowflake ids = new Snowflake(namespace, layout, worker, clock)) {
                 drawn.add(ids.nextIds(10));

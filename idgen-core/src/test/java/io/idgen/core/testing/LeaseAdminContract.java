@@ -18,11 +18,12 @@ import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Row;
-import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.core.lease.LeaseTerms;
 import io.idgen.test.internal.Leases;
 import io.idgen.test.internal.Together;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(60)
 public abstract class LeaseAdminContract {
-    private static final Terms TERMS = Leases.terms(4);
+    private static final LeaseTerms TERMS = Leases.terms(4);
 
     private @Nullable LeaseStore opened;
 
@@ -91,7 +92,7 @@ public abstract class LeaseAdminContract {
 
         Namespace found = namespace();
 
-        assertEquals(TERMS.layout().toString(), found.layout());
+        assertEquals(TERMS.layoutAndTimes(), found.layout());
         assertTrue(found.workers().size() >= 4, "of at least four worker ids");
         RowState row = worker(2).row();
         assertEquals(lease.fence(), row.fence());
@@ -165,15 +166,7 @@ public abstract class LeaseAdminContract {
         Worker seen = worker(2);
         long before = worker(2).row().heldUntilMillis();
         while (worker(2).row().heldUntilMillis() == before) { // the store's clock may not have moved
-            assertTrue(store().renew(
-                            new Terms(
-                                    "default",
-                                    TERMS.layout(),
-                                    0,
-                                    4,
-                                    TERMS.lease().plusSeconds(1),
-                                    TERMS.window()),
-                            lease));
+            assertTrue(store().renew(TERMS, lease));
         }
 
         assertFalse(admin().change(List.of(new Change("default", seen, 4_711, true))));
@@ -183,7 +176,7 @@ public abstract class LeaseAdminContract {
     void withoutServersEachRowIsAdvancedBeforeItIsLeased() {
         long fence = worker(2).row().fence();
 
-        assertTrue(admin().forgetServers(admin().namespaces("default"), "marker", TERMS.window()));
+        assertTrue(admin().forgetServers(admin().namespaces("default"), "marker"));
 
         assertTrue(store().candidates(TERMS, null).rows().stream().noneMatch(Row::sameServer));
         assertTrue(worker(2).row().fence() >= fence);
@@ -197,10 +190,10 @@ public abstract class LeaseAdminContract {
 
         assertTrue(admin().changeLayout(seen, earlier, 0));
 
-        assertEquals(earlier.toString(), namespace().layout());
+        assertEquals(LeaseTerms.layoutAndTimes(earlier), namespace().layout());
         assertEquals(seen.workers().size(), namespace().workers().size());
         assertTrue(store().look(TERMS, lease).isEmpty(), "the rows of the former layout are gone");
-        Terms later = new Terms("default", earlier, 0, 4, TERMS.lease(), TERMS.window());
+        LeaseTerms later = new LeaseTerms("default", earlier, 0, 4, Set.of(), TERMS.lease(), TERMS.window());
         assertFalse(store().candidates(later, null).rows().isEmpty());
         assertEquals(seen.workers().get(2).row().fence() + 1, worker(2).row().fence());
     }
@@ -217,7 +210,7 @@ public abstract class LeaseAdminContract {
                 namespace().workers().stream()
                         .allMatch(each -> each.row().horizonMillis() == (each.id() == 2 ? lowest + 5_000 : lowest)),
                 "all that were there");
-        Terms ofNewRows = new Terms("default", wider, 4_000, 4, TERMS.lease(), TERMS.window());
+        LeaseTerms ofNewRows = new LeaseTerms("default", wider, 4_000, 4, Set.of(), TERMS.lease(), TERMS.window());
         List<Row> created = store().candidates(ofNewRows, null).rows();
         assertFalse(created.isEmpty());
         assertTrue(created.stream().allMatch(each -> each.horizonMillis() >= lowest), "all that are created later");
@@ -251,7 +244,7 @@ public abstract class LeaseAdminContract {
         assertFalse(admin().changeLayout(seen.get(0), earlier, 0));
         assertFalse(admin().remove(seen));
 
-        assertEquals(TERMS.layout().toString(), namespace().layout());
+        assertEquals(TERMS.layoutAndTimes(), namespace().layout());
         assertTrue(store().extend(TERMS, lease, lease.horizonMillis() + 1_000));
     }
 
@@ -266,7 +259,6 @@ public abstract class LeaseAdminContract {
                 found.layout(),
                 found.marker(),
                 found.now(),
-                found.longestWindow(),
                 found.workers().subList(1, found.workers().size()));
         SnowflakeLayout earlier = TERMS.layout().withEpoch(Instant.parse("2020-01-01T00:00:00Z"));
 
@@ -274,7 +266,7 @@ public abstract class LeaseAdminContract {
         assertFalse(admin().remove(List.of(fewer)));
 
         assertEquals(found.workers().size(), namespace().workers().size());
-        assertEquals(TERMS.layout().toString(), namespace().layout());
+        assertEquals(TERMS.layoutAndTimes(), namespace().layout());
     }
 
     @Test
@@ -282,12 +274,12 @@ public abstract class LeaseAdminContract {
         List<Namespace> seen = admin().namespaces("default");
         lease(2);
 
-        assertFalse(admin().forgetServers(seen, "marker", TERMS.window()));
+        assertFalse(admin().forgetServers(seen, "marker"));
     }
 
     @Test
     void twoLayoutsThatStartAtOnceDoNotShareANamespace() throws Exception {
-        Terms tsid = new Terms("default", SnowflakeLayout.TSID, 0, 64, Leases.LEASE, Leases.WINDOW);
+        LeaseTerms tsid = new LeaseTerms("default", SnowflakeLayout.TSID, 0, 64);
         List<Boolean> leased =
                 Together.run(8, thread -> isLeased(thread % 2 == 0 ? Leases.terms(64) : tsid, thread / 2));
 
@@ -301,7 +293,7 @@ public abstract class LeaseAdminContract {
      * Returns whether a worker id can be leased in the end. Until one is leased, the rows take the layout of the last
      * caller.
      */
-    private boolean isLeased(Terms terms, int which) {
+    private boolean isLeased(LeaseTerms terms, int which) {
         try {
             while (true) {
                 Candidates candidates = store().candidates(terms, null);

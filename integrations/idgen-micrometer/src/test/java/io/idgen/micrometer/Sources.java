@@ -27,7 +27,6 @@ final class Sources implements AutoCloseable {
     volatile boolean refusing;
     final IdgenEventMetrics events = new IdgenEventMetrics();
     final IdSources all = IdSources.builder()
-            .set("idgen.worker.lease", "1s")
             .set("idgen.acquire-timeout", "30s")
             .set("idgen.sources.lines.strategy", "memory")
             .resource(LeaseStore.class, leaseStore())

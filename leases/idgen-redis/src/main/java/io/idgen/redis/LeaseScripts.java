@@ -6,9 +6,8 @@ package io.idgen.redis;
  * <p>All rows of a namespace are fields of one hash. So they are on one node of a Redis Cluster, and are lost together
  * or not at all. The fields of worker id 7 are {@code 7:fence}, {@code 7:horizon}, {@code 7:until} (the end of the
  * lease), {@code 7:token}, {@code 7:server}, {@code 7:owner} and {@code 7:home}. Fields of the
- * namespace are {@code incarnation}, {@code layout}, {@code window} (the longest that was announced), {@code
- * used-window} (the longest that was used), {@code lowest} (the horizon of rows that are created later) and {@code
- * home:<place>}, the worker id that a host had last.
+ * namespace are {@code incarnation}, {@code layout} (with the times of leases), {@code lowest} (the horizon of rows
+ * that are created later) and {@code home:<place>}, the worker id that a host had last.
  *
  * <p>The identity of the server that grants consists of the incarnation marker, {@code run_id} and
  * {@code master_replid}. A restart changes {@code run_id}, a promotion changes {@code master_replid}, and an operator
@@ -61,22 +60,9 @@ final class LeaseScripts {
             local held = r and r.fence == ARGV[3] and r.horizon == ARGV[4] and r.token == ARGV[5]
             """;
 
-    /** Adds a function that records a window in a field of the namespace, if it is the longest so far. */
-    private static final String WINDOWS = """
-            local function lengthen(name, window)
-              if tonumber(redis.call('HGET', key, name) or '0') < tonumber(window) then
-                redis.call('HSET', key, name, window)
-              end
-            end
-            """;
-
     /**
-     * Arguments: layout, first worker id, worker ids, own token or nothing, home, window, where the search begins, and
-     * excluded worker ids. Returns the time, the longest window that was announced, the longest that was used, and five
-     * values for each row.
-     *
-     * <p>Announces the window. If the windows that were used are not known, the longest that was announced before
-     * counts as used: an operator has named it.
+     * Arguments: layout, first worker id, worker ids, own token or nothing, home, where the search begins, and excluded
+     * worker ids. Returns the time, and five values for each row.
      *
      * <p>If the row that this host had last can begin now, it is the only result. Otherwise the search ends as soon as
      * it has found enough rows that can begin now, or twice as many that are free. Redis runs nothing else meanwhile,
@@ -84,7 +70,7 @@ final class LeaseScripts {
      * of the result if there are enough, because rows that were fenced off are ahead of the clock. Without that share,
      * a process would fence off one row after another.
      */
-    static final String CANDIDATES = PRELUDE + WINDOWS + """
+    static final String CANDIDATES = PRELUDE + """
             if not known then
               known = layout
               redis.call('HSET', key, 'layout', layout)
@@ -93,7 +79,7 @@ final class LeaseScripts {
             local first, token, enough = tonumber(ARGV[2]), ARGV[4], 64
             local last = first + tonumber(ARGV[3]) - 1
             local excluded, found, missing, ready = {}, {}, {}, 0
-            for i = 8, #ARGV do excluded[ARGV[i]] = true end
+            for i = 7, #ARGV do excluded[ARGV[i]] = true end
             local function see(id)
               if excluded[text(id)] then return false end
               local ends = token == '' and redis.call('HGET', key, text(id) .. ':until')
@@ -112,7 +98,7 @@ final class LeaseScripts {
             if home < first or home > last or not see(home) then
               found, missing = {}, {}
               for i = 0, last - first do
-                if see(first + (ARGV[7] + i) % ARGV[3]) then ready = ready + 1 end
+                if see(first + (ARGV[6] + i) % ARGV[3]) then ready = ready + 1 end
                 if ready == enough or #found == 2 * enough then break end
               end
             end
@@ -131,12 +117,7 @@ final class LeaseScripts {
             for i = 1, share do rows[i] = own[i] end
             for i = 1, math.min(#others, enough - share) do rows[share + i] = others[i] end
             table.sort(rows, lower)
-            local announced = redis.call('HGET', key, 'window')
-            if announced and tonumber(announced) < tonumber(ARGV[6])
-                and redis.call('HEXISTS', key, 'used-window') == 0 then lengthen('used-window', announced) end
-            lengthen('window', ARGV[6])
-            local answer = {'1', text(now), redis.call('HGET', key, 'window'),
-                redis.call('HGET', key, 'used-window') or '0'}
+            local answer = {'1', text(now)}
             for _, r in ipairs(rows) do
               for _, each in ipairs({text(r.id), r.fence, r.horizon, flag(r.same), flag(r.token ~= '')}) do
                 answer[#answer + 1] = each
@@ -149,14 +130,12 @@ final class LeaseScripts {
      * Arguments: layout, worker id, fence, horizon, own token or nothing, window, lease, new fence, new token, new
      * horizon, owner, home. Each host has one home at most, and each worker id is the home of one host at most.
      */
-    static final String ACQUIRE = PRELUDE + WINDOWS + """
+    static final String ACQUIRE = PRELUDE + """
             local id, r, home = ARGV[2], row(ARGV[2]), ARGV[12]
             if not r or r.fence ~= ARGV[3] or r.horizon ~= ARGV[4] or not free(r, ARGV[5]) or not r.same
                 or tonumber(ARGV[10]) > now + tonumber(ARGV[6]) then return {'0'} end
             write(id, {fence = ARGV[8], token = ARGV[9], horizon = ARGV[10], owner = ARGV[11],
                 ['until'] = text(now + tonumber(ARGV[7]))})
-            lengthen('window', ARGV[6])
-            lengthen('used-window', ARGV[6])
             local before = redis.call('HGET', key, id .. ':home')
             if before and redis.call('HGET', key, 'home:' .. before) == id then
               redis.call('HDEL', key, 'home:' .. before)
@@ -186,10 +165,9 @@ final class LeaseScripts {
             """;
 
     /** Arguments: layout, worker id, fence, horizon, token, new horizon, window, lease. */
-    static final String EXTEND = PRELUDE + WINDOWS + HELD + """
+    static final String EXTEND = PRELUDE + HELD + """
             if not held or not r.same or tonumber(ARGV[6]) > now + tonumber(ARGV[7]) then return {'0'} end
             write(id, {horizon = ARGV[6], ['until'] = text(now + tonumber(ARGV[8]))})
-            lengthen('used-window', ARGV[7])
             return {'1'}
             """;
 
@@ -222,13 +200,12 @@ final class LeaseScripts {
             """;
 
     /**
-     * Arguments: new incarnation marker, longest window. Afterwards, every row counts as granted by another server.
-     * Returns the former marker.
+     * Arguments: new incarnation marker. Afterwards, every row counts as granted by another server. Returns the former
+     * marker.
      */
-    static final String MARK = "local key = KEYS[1]\n" + WINDOWS + """
-            local before = redis.call('HGET', key, 'incarnation') or ''
-            redis.call('HSET', key, 'incarnation', ARGV[1])
-            lengthen('window', ARGV[2])
+    static final String MARK = """
+            local before = redis.call('HGET', KEYS[1], 'incarnation') or ''
+            redis.call('HSET', KEYS[1], 'incarnation', ARGV[1])
             return {'1', before}
             """;
 }

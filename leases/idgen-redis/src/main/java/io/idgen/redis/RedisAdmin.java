@@ -4,7 +4,7 @@ import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
 import io.idgen.core.lease.LeaseAdmin;
-import java.time.Duration;
+import io.idgen.core.lease.LeaseTerms;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -40,13 +40,12 @@ final class RedisAdmin implements LeaseAdmin {
             """;
 
     /**
-     * Returns the time, the marker, the layout, the longest window, and for each row its worker id and the values of
-     * {@link #row}.
+     * Returns the time, the marker, the layout, and for each row its worker id and the values of {@link #row}.
      */
     private static final String READ = FIELDS + """
             local me = (fields.incarnation or '') .. ' ' .. info('server', 'run_id') .. ' '
                 .. info('replication', 'master_replid')
-            local answer = {now, fields.incarnation or '', fields.layout or '', fields.window or '0'}
+            local answer = {now, fields.incarnation or '', fields.layout or ''}
             for _, id in ipairs(ids) do
               answer[#answer + 1] = id
               answer[#answer + 1] = fields[id .. ':fence']
@@ -83,15 +82,15 @@ final class RedisAdmin implements LeaseAdmin {
             """;
 
     /**
-     * Sets fields if all rows are as they were seen. Arguments: the longest window if the namespace must have exactly
-     * these rows and this window, else nothing; the number of rows; worker id, fence, horizon, end of the lease and
+     * Sets fields if all rows are as they were seen. Arguments: 1 if the namespace must have exactly these
+     * rows, else 0; the number of rows; worker id, fence, horizon, end of the lease and
      * token of each row; and the fields, each before its value, or before nothing to delete it. Without fields, deletes
      * the namespace.
      */
     private static final String SET = PRIMARY + """
             local rows = tonumber(ARGV[2])
             local first = 3 + 5 * rows
-            if ARGV[1] ~= '' and (rows ~= #ids or ARGV[1] ~= (fields.window or '0')) then return {'0'} end
+            if ARGV[1] == '1' and rows ~= #ids then return {'0'} end
             for i = 3, first - 1, 5 do
               for j, name in ipairs({'fence', 'horizon', 'until', 'token'}) do
                 if (fields[ARGV[i] .. ':' .. name] or (name == 'until' and '0' or '')) ~= ARGV[i + j] then return {'0'} end
@@ -119,7 +118,7 @@ final class RedisAdmin implements LeaseAdmin {
         long nowMillis = Long.parseLong(answer.get(0));
         String marker = answer.get(1);
         List<Worker> workers = new ArrayList<>();
-        for (int i = 4; i < answer.size(); i += VALUES_OF_A_ROW) {
+        for (int i = 3; i < answer.size(); i += VALUES_OF_A_ROW) {
             int id = Integer.parseInt(answer.get(i));
             workers.add(new Worker(id, row(nowMillis, answer.subList(i + 1, i + VALUES_OF_A_ROW))));
         }
@@ -131,7 +130,6 @@ final class RedisAdmin implements LeaseAdmin {
                 answer.get(2),
                 marker.isEmpty() ? "no marker" : "marker " + marker,
                 Instant.ofEpochMilli(nowMillis),
-                Duration.ofMillis(Long.parseLong(answer.get(3))),
                 workers));
     }
 
@@ -159,11 +157,11 @@ final class RedisAdmin implements LeaseAdmin {
     /**
      * Sets fields if all rows are as they were seen.
      *
-     * @param window of {@link #SET}
+     * @param exactly whether the namespace must have exactly these rows
      * @param fields each before its value
      */
-    private boolean set(String namespace, String window, List<Worker> seen, List<Object> fields) {
-        List<Object> arguments = new ArrayList<>(List.of(window, seen.size()));
+    private boolean set(String namespace, boolean exactly, List<Worker> seen, List<Object> fields) {
+        List<Object> arguments = new ArrayList<>(List.of(exactly ? YES : "0", seen.size()));
         for (Worker each : seen) {
             RowState row = each.row();
             String token = row.token() == null ? "" : row.token();
@@ -176,7 +174,7 @@ final class RedisAdmin implements LeaseAdmin {
 
     /** Sets fields if the namespace is as it was seen. */
     private boolean set(Namespace seen, List<Object> fields) {
-        return set(seen.name(), String.valueOf(seen.longestWindow().toMillis()), seen.workers(), fields);
+        return set(seen.name(), true, seen.workers(), fields);
     }
 
     @Override
@@ -196,22 +194,23 @@ final class RedisAdmin implements LeaseAdmin {
             }
         }
         return changes.isEmpty()
-                || set(namespaces.get(0), "", changes.stream().map(Change::seen).toList(), fields);
+                || set(
+                        namespaces.get(0),
+                        false,
+                        changes.stream().map(Change::seen).toList(),
+                        fields);
     }
 
     /** Writes a new marker, as {@link RedisWorkerIds#mark} does. */
     @Override
-    public boolean forgetServers(List<Namespace> seen, String marker, Duration longestWindow) {
-        return seen.stream().allMatch(each -> {
-            long window =
-                    Math.max(longestWindow.toMillis(), each.longestWindow().toMillis());
-            return set(each, List.of("incarnation", marker, "window", window));
-        });
+    public boolean forgetServers(List<Namespace> seen, String marker) {
+        return seen.stream().allMatch(each -> set(each, List.of("incarnation", marker)));
     }
 
     @Override
     public boolean changeLayout(Namespace seen, SnowflakeLayout layout, long lowestMillis) {
-        List<Object> fields = new ArrayList<>(List.of("layout", layout, "lowest", lowestMillis));
+        List<Object> fields =
+                new ArrayList<>(List.of("layout", LeaseTerms.layoutAndTimes(layout), "lowest", lowestMillis));
         for (Worker each : seen.workers()) {
             RowState row = each.row();
             fields.addAll(List.of(each.id() + ":fence", row.fence() + 1));

@@ -5,10 +5,10 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.internal.lease.LeaseHolder;
 import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseTerms;
 import io.idgen.redis.internal.key.KeyPrefix;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -94,20 +94,17 @@ public final class RedisWorkerIds implements LeaseStore {
      * an empty one.
      *
      * @param namespace the namespace
-     * @param longestWindow the longest {@code idgen.worker.window} that a process of the namespace ever had
      * @return whether there was a marker before
      * @throws AllocationException if Redis does not answer, or refuses
      */
-    public boolean mark(String namespace, Duration longestWindow) {
+    public boolean mark(String namespace) {
         List<String> answer = scripts.run(
-                LeaseScripts.MARK,
-                key(namespace),
-                List.of(UUID.randomUUID().toString(), Long.toString(longestWindow.toMillis())));
+                LeaseScripts.MARK, key(namespace), List.of(UUID.randomUUID().toString()));
         return !answer.get(1).isEmpty();
     }
 
-    private List<String> run(String script, Terms terms, Object... arguments) {
-        List<String> values = Stream.concat(Stream.of(terms.layout()), Stream.of(arguments))
+    private List<String> run(String script, LeaseTerms terms, Object... arguments) {
+        List<String> values = Stream.concat(Stream.of(terms.layoutAndTimes()), Stream.of(arguments))
                 .map(String::valueOf)
                 .toList();
         List<String> answer = scripts.run(script, key(terms.namespace()), values);
@@ -121,12 +118,12 @@ public final class RedisWorkerIds implements LeaseStore {
         return answer;
     }
 
-    private boolean isChanged(String script, Terms terms, Object... arguments) {
+    private boolean isChanged(String script, LeaseTerms terms, Object... arguments) {
         return run(script, terms, arguments).get(0).equals(YES);
     }
 
     /** Runs a script that changes the row of a lease if it is as this process knows it. */
-    private boolean isChanged(String script, Terms terms, Lease lease, Object... arguments) {
+    private boolean isChanged(String script, LeaseTerms terms, Lease lease, Object... arguments) {
         List<Object> all =
                 new ArrayList<>(List.of(lease.workerId(), lease.fence(), lease.horizonMillis(), lease.token()));
         all.addAll(List.of(arguments));
@@ -134,14 +131,9 @@ public final class RedisWorkerIds implements LeaseStore {
     }
 
     @Override
-    public Candidates candidates(Terms terms, @Nullable String token) {
-        List<Object> arguments = new ArrayList<>(List.of(
-                terms.firstWorkerId(),
-                terms.workers(),
-                text(token),
-                HOST,
-                terms.window().toMillis(),
-                beginning));
+    public Candidates candidates(LeaseTerms terms, @Nullable String token) {
+        List<Object> arguments =
+                new ArrayList<>(List.of(terms.firstWorkerId(), terms.workers(), text(token), HOST, beginning));
         arguments.addAll(terms.excluded());
         List<String> answer = run(LeaseScripts.CANDIDATES, terms, arguments.toArray());
         switch (answer.get(0)) {
@@ -149,47 +141,41 @@ public final class RedisWorkerIds implements LeaseStore {
             case "layout" -> throw otherLayout(terms, answer.get(1));
             default -> {
                 List<Row> rows = new ArrayList<>();
-                for (int i = 4; i < answer.size(); i += 5) {
+                for (int i = 2; i < answer.size(); i += 5) {
                     rows.add(new Row(
                             Integer.parseInt(answer.get(i)),
                             Long.parseLong(answer.get(i + 1)),
                             Long.parseLong(answer.get(i + 2)),
                             answer.get(i + 3).equals(YES),
-                            answer.get(i + 4).equals(YES)));
+                            answer.get(i + 4).equals(YES),
+                            0,
+                            null));
                 }
-                return Candidates.of(
-                        terms,
-                        Long.parseLong(answer.get(1)),
-                        Long.parseLong(answer.get(2)),
-                        Long.parseLong(answer.get(3)),
-                        rows);
+                return new Candidates(Long.parseLong(answer.get(1)), rows, rows.isEmpty() ? holders(terms) : "");
             }
         }
     }
 
-    private AllocationException unmarked(Terms terms) {
+    private AllocationException unmarked(LeaseTerms terms) {
         return new AllocationException(
                 ErrorCode.INCARNATION_MISSING,
                 "Redis at " + scripts + " has no incarnation marker for namespace '" + terms.namespace()
                         + "': it is new, has lost its data, or is not the Redis of the other processes. If all processes"
                         + " of the namespace use this Redis, write a new marker: redis-cli HSET '"
-                        + key(terms.namespace()).replace("'", "'\\''") + "' incarnation " + UUID.randomUUID()
-                        + " window "
-                        + terms.window().toMillis()
-                        + " (the longest idgen.worker.window that a process ever had, in milliseconds)");
+                        + key(terms.namespace()).replace("'", "'\\''") + "' incarnation " + UUID.randomUUID());
     }
 
-    private AllocationException otherLayout(Terms terms, String layout) {
+    private AllocationException otherLayout(LeaseTerms terms, String layout) {
         return new AllocationException(
                 ErrorCode.LAYOUT_MISMATCH,
                 "the worker ids of namespace '" + terms.namespace() + "' in Redis at " + scripts + " belong to layout "
-                        + layout + ", and this process has " + terms.layout()
+                        + layout + ", and this process has " + terms.layoutAndTimes()
                         + "; set that layout, or change that of the namespace by idgen repair layout, or, for ids of other"
                         + " tables, set another idgen.worker.namespace");
     }
 
     @Override
-    public boolean acquire(Terms terms, Row row, @Nullable String token, Lease lease) {
+    public boolean acquire(LeaseTerms terms, Row row, @Nullable String token, Lease lease) {
         return isChanged(
                 LeaseScripts.ACQUIRE,
                 terms,
@@ -207,7 +193,7 @@ public final class RedisWorkerIds implements LeaseStore {
     }
 
     @Override
-    public boolean fenceOff(Terms terms, Row row, long horizonMillis, long gapMillis) {
+    public boolean fenceOff(LeaseTerms terms, Row row, long horizonMillis) {
         return isChanged(
                 LeaseScripts.FENCE_OFF,
                 terms,
@@ -216,11 +202,11 @@ public final class RedisWorkerIds implements LeaseStore {
                 row.horizonMillis(),
                 row.fence() + 1,
                 horizonMillis,
-                gapMillis);
+                terms.gapMillis());
     }
 
     @Override
-    public Optional<LeaseView> look(Terms terms, Lease lease) {
+    public Optional<LeaseView> look(LeaseTerms terms, Lease lease) {
         List<String> answer = run(LeaseScripts.LOOK, terms, lease.workerId(), lease.fence(), lease.token());
         return !answer.get(0).equals(YES)
                 ? Optional.empty()
@@ -228,33 +214,33 @@ public final class RedisWorkerIds implements LeaseStore {
                         Long.parseLong(answer.get(1)),
                         answer.get(2).equals(YES),
                         Long.parseLong(answer.get(3)),
-                        answer.get(4).equals(YES)));
+                        answer.get(4).equals(YES),
+                        0,
+                        false));
     }
 
     @Override
-    public boolean extend(Terms terms, Lease lease, long horizonMillis) {
-        long windowMillis = terms.window().toMillis();
+    public boolean extend(LeaseTerms terms, Lease lease, long horizonMillis) {
         return isChanged(
                 LeaseScripts.EXTEND,
                 terms,
                 lease,
                 horizonMillis,
-                windowMillis,
+                terms.window().toMillis(),
                 terms.lease().toMillis());
     }
 
     @Override
-    public boolean renew(Terms terms, Lease lease) {
+    public boolean renew(LeaseTerms terms, Lease lease) {
         return isChanged(LeaseScripts.RENEW, terms, lease, terms.lease().toMillis());
     }
 
     @Override
-    public boolean release(Terms terms, Lease lease, long horizonMillis) {
+    public boolean release(LeaseTerms terms, Lease lease, long horizonMillis) {
         return isChanged(LeaseScripts.RELEASE, terms, lease, horizonMillis);
     }
 
-    @Override
-    public String holders(Terms terms) {
+    private String holders(LeaseTerms terms) {
         List<String> answer = run(LeaseScripts.HOLDERS, terms, terms.firstWorkerId(), terms.workers());
         List<LeaseHolder> holders = new ArrayList<>();
         for (int i = 2; i < answer.size(); i += 3) {

@@ -2,6 +2,7 @@ package io.idgen.redis;
 
 import io.idgen.core.IdSource;
 import io.idgen.core.config.IdSources;
+import io.idgen.core.snowflake.ShortLeases;
 import io.idgen.jdbc.testing.ChildJvm;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,7 +24,7 @@ final class LeasingProcess implements AutoCloseable {
         this.file = file;
     }
 
-    /** Starts a process with a short lease and window. The settings have the form {@code name=value}. */
+    /** Starts a process. The settings have the form {@code name=value}, or are values of {@link ShortLeases}. */
     static LeasingProcess start(String uri, String... settings) throws IOException {
         return start(uri, List.of(), settings);
     }
@@ -31,26 +32,16 @@ final class LeasingProcess implements AutoCloseable {
     /** Starts a process with additional JVM options. */
     static LeasingProcess start(String uri, List<String> options, String... settings) throws IOException {
         Path file = Files.createTempFile("idgen-ids", null);
-        List<String> arguments = new ArrayList<>(List.of(
-                file.toString(),
-                "idgen.worker.assigner=redis",
-                "idgen.redis.uri=" + uri,
-                "idgen.worker.lease=1s",
-                "idgen.worker.window=3s",
-                "idgen.acquire-timeout=60s"));
+        List<String> arguments = new ArrayList<>(List.of(file.toString(), uri));
         arguments.addAll(List.of(settings));
         return new LeasingProcess(ChildJvm.start(LeasingProcess.class, options, arguments), file);
     }
 
-    /** The arguments are a file, and settings. Each line of the input is a number of ids to write to the file. */
+    /** The arguments are a file, a URI, and settings. Each line of the input is a number of ids to write to the file. */
     public static void main(String[] arguments) throws IOException {
-        IdSources.Builder builder = IdSources.builder().source("orders");
-        for (String setting : List.of(arguments).subList(1, arguments.length)) {
-            builder.set(setting.split("=", 2)[0], setting.split("=", 2)[1]);
-        }
-        try (IdSources sources = builder.build();
+        List<String> settings = List.of(arguments).subList(2, arguments.length);
+        try (IdSource source = source(arguments[1], settings);
                 Scanner input = new Scanner(System.in)) {
-            IdSource source = sources.get("orders");
             List<String> ids = new ArrayList<>();
             System.out.println(READY);
             while (input.hasNextInt()) {
@@ -61,6 +52,22 @@ final class LeasingProcess implements AutoCloseable {
                 System.out.println(DRAWN);
             }
         }
+    }
+
+    @SuppressWarnings("resource") // ends with the process
+    private static IdSource source(String uri, List<String> settings) {
+        if (ShortLeases.are(settings)) {
+            return ShortLeases.builder(settings)
+                    .leasedFrom(new RedisWorkerIds(RedisScripts.connectingTo(uri)))
+                    .build();
+        }
+        IdSources.Builder builder = IdSources.builder()
+                .source("orders")
+                .set("idgen.worker.assigner", "redis")
+                .set("idgen.redis.uri", uri)
+                .set("idgen.acquire-timeout", "60s");
+        settings.forEach(each -> builder.set(each.split("=", 2)[0], each.split("=", 2)[1]));
+        return builder.build().get("orders");
     }
 
     void awaitReady() throws IOException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.StoreUnavailableException;
+import io.idgen.core.snowflake.ShortLeases;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.jdbc.testing.Await;
 import io.lettuce.core.RedisURI;
@@ -82,10 +83,10 @@ class LostAnswerTest {
     void aProcessWhoseRenewalIsNotAnsweredContinues() throws Exception {
         RedisScenariosTest.prepare(cluster.uri());
         try (RedisScripts scripts = RedisScripts.connectingTo(cluster.uri());
-                Snowflake snowflake = Snowflake.builder()
+                Snowflake snowflake = ShortLeases.times(
+                                Snowflake.builder(), Duration.ofSeconds(5), Duration.ofSeconds(20))
                         .layout(Processes.LAYOUT)
                         .leasedFrom(new RedisWorkerIds(scripts))
-                        .lease(Duration.ofSeconds(5), Duration.ofSeconds(20))
                         .acquireTimeout(Processes.PATIENCE, Processes.PATIENCE)
                         .build()) {
             Set<Long> ids = new HashSet<>();

@@ -2,6 +2,7 @@ package io.idgen.redis;
 
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.snowflake.ShortLeases;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.jdbc.testing.Await;
 import io.idgen.test.internal.Together;
@@ -33,12 +34,11 @@ final class Processes implements AutoCloseable {
         private final List<long[]> batches = new ArrayList<>();
         private boolean ended;
 
-        Drawing(String uri, Duration lease) {
+        Drawing(String uri) {
             scripts = RedisScripts.connectingTo(uri);
-            snowflake = Snowflake.builder()
+            snowflake = ShortLeases.times(Snowflake.builder(), LEASE, WINDOW)
                     .layout(LAYOUT)
                     .leasedFrom(new RedisWorkerIds(scripts))
-                    .lease(lease, WINDOW)
                     .acquireTimeout(PATIENCE, PATIENCE)
                     .build();
         }
@@ -85,7 +85,7 @@ final class Processes implements AutoCloseable {
     Processes start(String uri, int count) throws Exception {
         List<Drawing> started = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            started.add(new Drawing(uri, LEASE));
+            started.add(new Drawing(uri));
         }
         drawings.addAll(started);
         started.forEach(drawing -> drawing.thread.start());
@@ -95,7 +95,7 @@ final class Processes implements AutoCloseable {
 
     /** Starts a generator that gets no id, and returns its exception. */
     static IdGenerationException refused(String uri) {
-        Drawing drawing = new Drawing(uri, WINDOW);
+        Drawing drawing = new Drawing(uri);
         try {
             long id = drawing.snowflake.nextId();
             throw new AssertionError("an id, and no refusal: " + id);

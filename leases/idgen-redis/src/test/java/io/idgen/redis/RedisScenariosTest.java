@@ -6,7 +6,6 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.jdbc.testing.Await;
 import io.idgen.test.internal.Together;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -19,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 class RedisScenariosTest {
     private static final SnowflakeLayout LAYOUT = Processes.LAYOUT;
     private static final int FEW = 3;
-    private static final String FIRST_WORKER = "idgen.worker.id=0";
+    private static final String[] FIRST_WORKER = {"worker=0", "datacenter=0", "lease=5s", "window=5s", "timeout=60s"};
 
     /** Prepares a namespace so that processes can lease from it at once. */
     static void prepare(String uri) {
@@ -30,7 +29,7 @@ class RedisScenariosTest {
 
     private static void mark(String uri) {
         try (RedisScripts scripts = RedisScripts.connectingTo(uri)) {
-            new RedisWorkerIds(scripts).mark("default", Duration.ofSeconds(3));
+            new RedisWorkerIds(scripts).mark("default");
         }
     }
 
@@ -106,14 +105,12 @@ class RedisScenariosTest {
             prepare(server.uri());
             List<long[]> ids = new ArrayList<>();
             // its window ends with its lease, so no time is left when the other process has its worker id
-            try (LeasingProcess paused = LeasingProcess.start(server.uri(), FIRST_WORKER, "idgen.worker.window=1s")) {
+            try (LeasingProcess paused = LeasingProcess.start(server.uri(), FIRST_WORKER)) {
                 paused.awaitReady();
                 paused.draw(100);
                 Published published = new Published(LAYOUT).startForASecond(scripts);
                 paused.pause();
-                // its lease must not end early: the first process would take the worker id
-                try (LeasingProcess successor = LeasingProcess.start(
-                        server.uri(), FIRST_WORKER, "idgen.worker.lease=10s", "idgen.worker.window=10s")) {
+                try (LeasingProcess successor = LeasingProcess.start(server.uri(), FIRST_WORKER)) {
                     successor.awaitReady();
                     successor.draw(1_000);
                     Await.until(
@@ -137,11 +134,7 @@ class RedisScenariosTest {
             Rows.prepare(scripts, "default", SnowflakeLayout.IDGEN);
             Published published = new Published(SnowflakeLayout.IDGEN);
             for (int i = 0; i < 16; i++) {
-                children.add(LeasingProcess.start(
-                        server.uri(),
-                        "idgen.worker.lease=30s",
-                        "idgen.worker.window=60s",
-                        "idgen.acquire-timeout=170s"));
+                children.add(LeasingProcess.start(server.uri(), "idgen.acquire-timeout=170s"));
                 published.startOn("10.0.0.1", scripts);
             }
             for (LeasingProcess child : children) {

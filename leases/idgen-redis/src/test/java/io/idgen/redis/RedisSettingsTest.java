@@ -20,7 +20,6 @@ import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
@@ -69,13 +68,10 @@ class RedisSettingsTest {
     @Test
     void keysBeginAsTheSettingsSay() throws Exception {
         try (RedisScripts scripts = RedisScripts.connectingTo(server.uri())) {
-            new RedisWorkerIds(scripts).withKeyPrefix("shop").mark("orders", Duration.ofSeconds(3));
+            new RedisWorkerIds(scripts).withKeyPrefix("shop").mark("orders");
         }
-        IdSources.Builder builder = builder(server.uri())
-                .set("idgen.worker.assigner", "redis")
-                .set("idgen.worker.namespace", "orders")
-                .set("idgen.worker.window", "3s")
-                .set("idgen.worker.lease", "1s");
+        IdSources.Builder builder =
+                builder(server.uri()).set("idgen.worker.assigner", "redis").set("idgen.worker.namespace", "orders");
         try (IdSources sources = builder.set("idgen.redis.key-prefix", "shop").build()) {
             assertThat(sources.get("orders").nextId()).isPositive();
         }
@@ -145,7 +141,7 @@ class RedisSettingsTest {
             String address = "127.0.0.1:" + guarded.port();
             try (RedisScripts scripts = RedisScripts.connectingTo("redis://idgen:" + PASSWORD + "@" + address)) {
                 RedisWorkerIds store = new RedisWorkerIds(scripts);
-                assertThat(store.mark("default", Duration.ofSeconds(3))).isFalse();
+                assertThat(store.mark("default")).isFalse();
                 assertThat(store.toString()).endsWith(address);
                 AllocationException e =
                         assertThrows(AllocationException.class, () -> scripts.run("return {'1'}", "others", List.of()));
@@ -162,9 +158,8 @@ class RedisSettingsTest {
                 assertThat(admin(scripts).namespaces("default")).hasSize(1);
             }
             try (RedisScripts wrong = RedisScripts.connectingTo("redis://idgen:" + PASSWORD + "x@" + address)) {
-                StoreUnreachableException e = assertThrows(
-                        StoreUnreachableException.class,
-                        () -> new RedisWorkerIds(wrong).mark("default", Duration.ofSeconds(3)));
+                StoreUnreachableException e =
+                        assertThrows(StoreUnreachableException.class, () -> new RedisWorkerIds(wrong).mark("default"));
                 assertThat(e).hasMessageContaining(address);
                 // Redis ends the connection after its answer, and Lettuce sometimes sees the end first
                 assertThat(e.getMessage()).containsAnyOf("WRONGPASS", "Connection closed");

@@ -11,12 +11,11 @@ import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Row;
-import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.core.lease.LeaseTerms;
 import io.idgen.jdbc.testing.Await;
 import io.idgen.test.LeaseStoreContract;
 import io.idgen.test.internal.Leases;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -29,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests the scripts of the lease on a server: the contract of every store, and the behaviour specific to Redis. */
 class RedisWorkerIdsTest extends LeaseStoreContract {
-    private static final Terms TERMS = Leases.terms(1024);
+    private static final LeaseTerms TERMS = Leases.terms(1024);
 
     @AutoClose
     private static RedisServer server;
@@ -49,7 +48,7 @@ class RedisWorkerIdsTest extends LeaseStoreContract {
         scripts = Rows.on(server);
         store = new RedisWorkerIds(scripts);
         for (String namespace : List.of("it's a shop", "new", "elsewhere")) {
-            store.mark(namespace, Duration.ofSeconds(180));
+            store.mark(namespace);
         }
         return store;
     }
@@ -61,7 +60,7 @@ class RedisWorkerIdsTest extends LeaseStoreContract {
 
     @Override
     protected Optional<LeaseStore> failOver() {
-        store.mark("default", Duration.ofSeconds(180));
+        store.mark("default");
         return Optional.of(store);
     }
 
@@ -84,34 +83,53 @@ class RedisWorkerIdsTest extends LeaseStoreContract {
         assertThat(e).isNotInstanceOf(StoreUnavailableException.class);
         assertThat(e.code()).isEqualTo(ErrorCode.INCARNATION_MISSING);
         String message = String.valueOf(e.getMessage());
-        String[] words = message.replaceAll(".*redis-cli (HSET .* 180000) .*", "$1")
+        String[] words = message.replaceAll(".*redis-cli (HSET .*)", "$1")
                 .replace("'", "")
                 .split(" ");
-        assertThat(words).hasSize(6);
-        assertThat(server.command(words)).isEqualTo(":2");
+        assertThat(words).hasSize(4);
+        assertThat(server.command(words)).isEqualTo(":1");
         assertThat(store.candidates(TERMS, null).rows()).hasSize(64).noneMatch(Row::sameServer);
     }
 
     @Test
     void aNewMarkerMakesEveryRowAnotherServers() {
         Lease lease = acquired(3);
-        assertThat(store.mark("default", Duration.ofHours(1))).isTrue();
+        assertThat(store.mark("default")).isTrue();
 
         assertThat(store.look(TERMS, lease).orElseThrow().sameServer()).isFalse();
         assertThat(store.extend(TERMS, lease, lease.horizonMillis() + 1_000)).isFalse();
         assertThat(store.candidates(TERMS, null).rows()).noneMatch(Row::sameServer);
-        assertThat(store.candidates(TERMS, null).gapMillis())
-                .isEqualTo(Duration.ofHours(1).plus(LeaseStore.SERVER_SKEW).toMillis());
-        assertThat(store.mark("another", Duration.ofSeconds(1))).isFalse();
+        assertThat(store.mark("another")).isFalse();
+    }
+
+    /** A restart changes the run id, a promotion the replication id, and an operator the marker. */
+    @Test
+    void theServerOfARowIsTheMarkerTheRunAndTheReplicationHistory() throws IOException {
+        store.mark("default");
+        Candidates candidates = store.candidates(TERMS, null);
+        Row row = candidates.rows().get(0);
+        assertThat(store.fenceOff(TERMS, row, candidates.nowMillis() + 200_000)).isTrue();
+
+        assertThat(server.command("HGET", store.key("default"), row.workerId() + ":server"))
+                .isEqualTo(server.command("HGET", store.key("default"), "incarnation") + " " + info("server", "run_id")
+                        + " " + info("replication", "master_replid"));
+    }
+
+    private static String info(String section, String name) throws IOException {
+        return server.command("INFO", section)
+                .lines()
+                .filter(line -> line.startsWith(name + ":"))
+                .map(line -> line.substring(name.length() + 1).strip())
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
     void aRowThatWasAdvancedIsACandidateBesideManyThatWereNot() {
-        store.mark("default", Duration.ofSeconds(180));
+        store.mark("default");
         Candidates before = store.candidates(TERMS, null);
         Row row = before.rows().get(0);
-        assertThat(store.fenceOff(TERMS, row, before.nowMillis() + 200_000, before.gapMillis()))
-                .isTrue();
+        assertThat(store.fenceOff(TERMS, row, before.nowMillis() + 200_000)).isTrue();
 
         List<Row> rows = store.candidates(TERMS, null).rows();
         assertThat(rows)
@@ -125,7 +143,7 @@ class RedisWorkerIdsTest extends LeaseStoreContract {
     /** Redis runs nothing else meanwhile: with 1,024 rows read by each, 1,000 starts at once never ended. */
     @Test
     void aSearchReadsTwiceAsManyFreeRowsAsItReturnsIfNoneCanBeginNow() throws IOException {
-        store.mark("default", Duration.ofSeconds(180));
+        store.mark("default");
         long before = rowsRead();
 
         assertThat(store.candidates(TERMS, null).rows()).hasSize(64);
@@ -205,9 +223,8 @@ class RedisWorkerIdsTest extends LeaseStoreContract {
             RedisWorkerIds between = new RedisWorkerIds(ofSecond);
             Candidates candidates = between.candidates(TERMS, null);
             Row row = candidates.rows().get(0);
-            long granted = candidates.nowMillis() + candidates.gapMillis() + 60_000;
-            assertThat(between.fenceOff(TERMS, row, granted, candidates.gapMillis()))
-                    .isTrue();
+            long granted = candidates.nowMillis() + TERMS.gapMillis() + 60_000;
+            assertThat(between.fenceOff(TERMS, row, granted)).isTrue();
 
             RedisWorkerIds after = new RedisWorkerIds(ofFirst);
             assertThat(after.candidates(Leases.terms("default", row.workerId(), 1), null)
@@ -243,17 +260,17 @@ class RedisWorkerIdsTest extends LeaseStoreContract {
         assertThat(store.candidates(TERMS.without(Set.of(7)), null).rows())
                 .hasSize(64)
                 .noneMatch(row -> row.workerId() == 7);
-        Terms fewer = new Terms("default", TERMS.layout(), 0, 4, TERMS.lease(), TERMS.window());
+        LeaseTerms fewer = new LeaseTerms("default", TERMS.layout(), 0, 4);
         assertThat(store.candidates(fewer, null).rows()).hasSize(4).allMatch(row -> row.workerId() < 4);
-        Terms elsewhere = new Terms("default", TERMS.layout(), 32, 32, TERMS.lease(), TERMS.window());
+        LeaseTerms elsewhere = new LeaseTerms("default", TERMS.layout(), 32, 32);
         assertThat(store.candidates(elsewhere, null).rows()).hasSize(32);
     }
 
     @Test
     void allKeysBeginWithThePrefixAndHaveTheNamespaceAsTheirHashTag() throws IOException {
         RedisWorkerIds other = store.withKeyPrefix("shop-idgen");
-        other.mark("orders", Duration.ofSeconds(180));
-        other.candidates(new Terms("orders", TERMS.layout(), 0, 4, TERMS.lease(), TERMS.window()), null);
+        other.mark("orders");
+        other.candidates(new LeaseTerms("orders", TERMS.layout(), 0, 4), null);
 
         assertThat(server.command("KEYS", "shop*")).isEqualTo("shop-idgen:{orders}:workers");
         for (String wrong : List.of(" ", "a{b", "a}b")) {
@@ -278,34 +295,21 @@ class RedisWorkerIdsTest extends LeaseStoreContract {
         }
     }
 
-    /** Processes of an earlier version recorded no other window, and an operator names the longest one. */
-    @Test
-    void theWindowOfAMarkerCountsAsUsedWhenALongerOneIsAnnounced() {
-        Terms shorter = new Terms("elsewhere", TERMS.layout(), 0, 4, TERMS.lease(), Duration.ofSeconds(60));
-
-        assertThat(store.candidates(shorter, null).windowMillis()).isEqualTo(Long.MAX_VALUE);
-        for (int hours = 1; hours <= 2; hours++) {
-            Terms longer = shorter.withWindow(Duration.ofHours(hours));
-            assertThat(store.candidates(longer, null).windowMillis()).isEqualTo(180_000);
-        }
-    }
-
     @Test
     void anAdvancedRowIsOfNoUseToItsFormerHolder() {
         Lease lease = acquired(7);
-        store.mark("default", Duration.ofSeconds(180));
+        store.mark("default");
         Candidates candidates = store.candidates(TERMS, null);
-        long horizon = candidates.nowMillis() + candidates.gapMillis() + 60_000;
-        Row stale = new Row(7, lease.fence(), lease.horizonMillis() - 1, false, true);
-        Row row = new Row(7, lease.fence(), lease.horizonMillis(), false, true);
+        long horizon = candidates.nowMillis() + TERMS.gapMillis() + 60_000;
+        Row stale = new Row(7, lease.fence(), lease.horizonMillis() - 1, false, true, 0, null);
+        Row row = new Row(7, lease.fence(), lease.horizonMillis(), false, true, 0, null);
 
-        assertThat(store.fenceOff(TERMS, stale, horizon, candidates.gapMillis()))
-                .isFalse();
-        assertThat(store.fenceOff(TERMS, row, horizon, candidates.gapMillis())).isTrue();
+        assertThat(store.fenceOff(TERMS, stale, horizon)).isFalse();
+        assertThat(store.fenceOff(TERMS, row, horizon)).isTrue();
 
         Row advanced =
                 store.candidates(Leases.terms("default", 7, 1), null).rows().get(0);
-        assertThat(advanced).isEqualTo(new Row(7, lease.fence() + 1, horizon, true, false));
+        assertThat(advanced).isEqualTo(new Row(7, lease.fence() + 1, horizon, true, false, 0, null));
         assertThat(store.renew(TERMS, lease)).isFalse();
     }
 
@@ -329,7 +333,8 @@ class RedisWorkerIdsTest extends LeaseStoreContract {
         try (RedisServer replica = RedisServer.replicaOf(server);
                 RedisScripts connection = RedisScripts.connectingTo(replica.uri())) {
             assertThat(assertThrows(
-                            StoreUnavailableException.class, () -> new RedisWorkerIds(connection).holders(TERMS)))
+                            StoreUnavailableException.class,
+                            () -> new RedisWorkerIds(connection).candidates(TERMS, null)))
                     .hasMessageContaining("READONLY");
         }
     }

@@ -1,9 +1,9 @@
 package io.idgen.redis;
 
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseTerms;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.List;
 
 /** Changes rows directly, which no process may do. */
@@ -35,8 +35,11 @@ final class Rows {
      */
     static void prepare(RedisScripts scripts, String namespace, SnowflakeLayout layout) {
         RedisWorkerIds store = new RedisWorkerIds(scripts);
-        store.mark(namespace, Duration.ofSeconds(3));
-        scripts.run(PREPARE, store.key(namespace), List.of(layout.toString(), Long.toString(layout.workers())));
+        store.mark(namespace);
+        scripts.run(
+                PREPARE,
+                store.key(namespace),
+                List.of(LeaseTerms.layoutAndTimes(layout), Long.toString(layout.workers())));
     }
 
     /** Ends a lease as if it had expired. */

@@ -1,10 +1,8 @@
 package io.idgen.zookeeper;
 
-import io.idgen.core.lease.LeaseStore.Candidates;
-import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.core.lease.LeaseTerms;
 import io.idgen.zookeeper.Ensemble.Look;
 import io.idgen.zookeeper.Ensemble.Node;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -26,17 +24,16 @@ record NamespaceView(
     /**
      * Reads the node of a namespace and those of some worker ids.
      *
-     * @param window the window of the process that asks
+     * @param gapMillis the window, plus the skew
      */
     static NamespaceView of(
-            Ensemble ensemble, ZooKeeper zooKeeper, String name, Duration window, List<Integer> workerIds)
+            Ensemble ensemble, ZooKeeper zooKeeper, String name, long gapMillis, List<Integer> workerIds)
             throws Exception {
         List<String> wanted = new ArrayList<>(List.of(ensemble.paths().namespace(name)));
         workerIds.forEach(id -> wanted.add(ensemble.paths().worker(name, id)));
         Look look = ensemble.look(zooKeeper, wanted);
         Node read = look.nodes().get(0);
         NamespaceNode node = read == null ? null : NamespaceNode.of(read.path(), read.content());
-        long gapMillis = Candidates.gapMillis(window, node == null ? 0 : node.longestWindowMillis());
         SortedMap<Integer, WorkerView> workers = new TreeMap<>();
         for (int i = 0; i < workerIds.size(); i++) {
             Node worker = look.nodes().get(i + 1);
@@ -47,8 +44,8 @@ record NamespaceView(
         return new NamespaceView(look, node, read, workers);
     }
 
-    boolean isOf(Terms terms) {
-        return node != null && node.layout().equals(terms.layout().toString());
+    boolean isOf(LeaseTerms terms) {
+        return node != null && node.layout().equals(terms.layoutAndTimes());
     }
 
     /** Returns a change of the namespace's node, which fails if it has changed since. */

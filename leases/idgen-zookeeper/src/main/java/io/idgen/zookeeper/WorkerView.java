@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * the node can be leased again when that gap has passed, from that time on. The same applies to a node that was created
  * after the era began: an earlier node may have been deleted.
  *
- * @param gapMillis the longest window that was ever used, plus the skew
+ * @param gapMillis the window, plus the skew
  */
 record WorkerView(Look look, long gapMillis, int workerId, WorkerNode node, Node read) {
 
@@ -59,7 +59,7 @@ record WorkerView(Look look, long gapMillis, int workerId, WorkerNode node, Node
 
     /** Returns the row for a search. */
     Row row() {
-        return new Row(workerId, node.fence(), horizonMillis(), isCurrent(), node.token() != null);
+        return new Row(workerId, node.fence(), horizonMillis(), isCurrent(), node.token() != null, 0, null);
     }
 
     /** Returns the row with the horizon of the node, which is lower than that of the next lease after a restart. */

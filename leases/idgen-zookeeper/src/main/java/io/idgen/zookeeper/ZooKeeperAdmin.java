@@ -5,9 +5,9 @@ import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
 import io.idgen.core.lease.LeaseAdmin;
+import io.idgen.core.lease.LeaseTerms;
 import io.idgen.zookeeper.Ensemble.Look;
 import io.idgen.zookeeper.Ensemble.Node;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -57,7 +57,7 @@ final class ZooKeeperAdmin implements LeaseAdmin {
         List<Integer> ids = Ensemble.children(zooKeeper, paths.namespace(name)).stream()
                 .map(Integer::valueOf)
                 .toList();
-        NamespaceView view = NamespaceView.of(ensemble, zooKeeper, name, Duration.ZERO, ids);
+        NamespaceView view = NamespaceView.of(ensemble, zooKeeper, name, LeaseTerms.GAP.toMillis(), ids);
         NamespaceNode node = view.node();
         return new Namespace(
                 name,
@@ -66,7 +66,6 @@ final class ZooKeeperAdmin implements LeaseAdmin {
                 node == null ? "" : node.layout(),
                 "",
                 Instant.ofEpochMilli(view.look().nowMillis()),
-                Duration.ofMillis(node == null ? 0 : node.longestWindowMillis()),
                 view.workers().values().stream().map(WorkerView::worker).toList());
     }
 
@@ -151,7 +150,7 @@ final class ZooKeeperAdmin implements LeaseAdmin {
             if (Ensemble.children(zooKeeper, paths.namespace(seen.name())).size() != ids.size()) {
                 return false;
             }
-            NamespaceView view = NamespaceView.of(ensemble, zooKeeper, seen.name(), Duration.ZERO, ids);
+            NamespaceView view = NamespaceView.of(ensemble, zooKeeper, seen.name(), LeaseTerms.GAP.toMillis(), ids);
             NamespaceNode node = view.node();
             for (Worker each : seen.workers()) {
                 WorkerView now = view.workers().get(each.id());
@@ -166,7 +165,8 @@ final class ZooKeeperAdmin implements LeaseAdmin {
     @Override
     public boolean changeLayout(Namespace seen, SnowflakeLayout layout, long lowestMillis) {
         return change(seen, (view, node) -> {
-            List<Op> all = new ArrayList<>(List.of(view.set(node.withLayout(layout.toString(), lowestMillis))));
+            List<Op> all = new ArrayList<>(
+                    List.of(view.set(new NamespaceNode(LeaseTerms.layoutAndTimes(layout), lowestMillis))));
             view.workers()
                     .values()
                     .forEach(each -> all.add(
@@ -196,7 +196,7 @@ final class ZooKeeperAdmin implements LeaseAdmin {
 
     /** Begins a new era. Processes that have read the former one change nothing any more. */
     @Override
-    public boolean forgetServers(List<Namespace> seen, String marker, Duration longestWindow) {
+    public boolean forgetServers(List<Namespace> seen, String marker) {
         return ensemble.call("repairing " + ensemble, zooKeeper -> {
             Look look = ensemble.look(zooKeeper, List.of());
             return ensemble.change(look, List.of(newEra(look)))

@@ -6,9 +6,9 @@ import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.internal.lease.LeaseHolder;
 import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseTerms;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +19,6 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 
@@ -88,11 +87,11 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
     }
 
     /** Reads the node of a namespace, and those of worker ids. */
-    private NamespaceView view(ZooKeeper zooKeeper, Terms terms, List<Integer> workerIds) throws Exception {
-        return NamespaceView.of(ensemble, zooKeeper, terms.namespace(), terms.window(), workerIds);
+    private NamespaceView view(ZooKeeper zooKeeper, LeaseTerms terms, List<Integer> workerIds) throws Exception {
+        return NamespaceView.of(ensemble, zooKeeper, terms.namespace(), terms.gapMillis(), workerIds);
     }
 
-    private static List<Integer> workerIds(Terms terms) {
+    private static List<Integer> workerIds(LeaseTerms terms) {
         return IntStream.range(terms.firstWorkerId(), terms.firstWorkerId() + terms.workers())
                 .boxed()
                 .toList();
@@ -100,35 +99,27 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
 
     /** {@inheritDoc} Creates missing nodes. */
     @Override
-    public Candidates candidates(Terms terms, @Nullable String token) {
+    public Candidates candidates(LeaseTerms terms, @Nullable String token) {
         return ensemble.call("looking for a free worker id", zooKeeper -> {
             for (int i = 0; ; i++) {
                 NamespaceView view = view(zooKeeper, terms, workerIds(terms));
                 NamespaceNode namespace = view.node();
-                long windowMillis = terms.window().toMillis();
                 if (namespace == null) {
-                    NamespaceNode created = new NamespaceNode(terms.layout().toString(), windowMillis, 0, 0);
+                    NamespaceNode created = new NamespaceNode(terms.layoutAndTimes(), 0);
                     ensemble.create(Map.of(paths.namespace(terms.namespace()), created.content()));
                 } else if (!view.isOf(terms)) {
                     throw otherLayout(terms, namespace);
-                } else if (namespace.longestWindowMillis() < windowMillis) {
-                    ensemble.change(view.look(), List.of(view.set(namespace.withLongest(windowMillis))));
                 } else {
                     List<Row> rows = free(terms, view, token);
                     if (!rows.isEmpty() || i >= CREATIONS || !createMissing(terms, view, namespace)) {
-                        return Candidates.of(
-                                terms,
-                                view.look().nowMillis(),
-                                namespace.longestWindowMillis(),
-                                namespace.usedWindowMillis(),
-                                rows);
+                        return new Candidates(view.look().nowMillis(), rows, rows.isEmpty() ? holders(view) : "");
                     }
                 }
             }
         });
     }
 
-    private static List<Row> free(Terms terms, NamespaceView view, @Nullable String token) {
+    private static List<Row> free(LeaseTerms terms, NamespaceView view, @Nullable String token) {
         List<Row> rows = view.workers().values().stream()
                 .filter(each -> !terms.excluded().contains(each.workerId()) && each.isFree(token))
                 .map(WorkerView::row)
@@ -142,7 +133,7 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
                 .toList();
     }
 
-    private boolean createMissing(Terms terms, NamespaceView view, NamespaceNode namespace) throws Exception {
+    private boolean createMissing(LeaseTerms terms, NamespaceView view, NamespaceNode namespace) throws Exception {
         byte[] content = WorkerNode.UNUSED.withHorizon(namespace.lowestMillis()).content();
         Map<String, byte[]> missing = new LinkedHashMap<>();
         for (int workerId : workerIds(terms)) {
@@ -154,17 +145,17 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
         return !missing.isEmpty();
     }
 
-    private AllocationException otherLayout(Terms terms, NamespaceNode namespace) {
+    private AllocationException otherLayout(LeaseTerms terms, NamespaceNode namespace) {
         return new AllocationException(
                 ErrorCode.LAYOUT_MISMATCH,
                 "the worker ids of namespace '" + terms.namespace() + "' in ZooKeeper at " + ensemble
-                        + " belong to layout " + namespace.layout() + ", and this process has " + terms.layout()
+                        + " belong to layout " + namespace.layout() + ", and this process has " + terms.layoutAndTimes()
                         + "; set that layout, or change that of the namespace by idgen repair layout, or use another"
                         + " idgen.worker.namespace for other tables");
     }
 
     @Override
-    public Optional<LeaseView> look(Terms terms, Lease lease) {
+    public Optional<LeaseView> look(LeaseTerms terms, Lease lease) {
         return ensemble.call("looking at worker id " + lease.workerId(), zooKeeper -> {
             NamespaceView view = view(zooKeeper, terms, List.of(lease.workerId()));
             return Optional.ofNullable(view.workers().get(lease.workerId()))
@@ -173,66 +164,55 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
                             each.look().nowMillis(),
                             each.isHeldBy(lease),
                             each.node().horizonMillis(),
-                            each.isOfEra()));
+                            each.isOfEra(),
+                            0,
+                            false));
         });
     }
 
-    @Override
-    public String holders(Terms terms) {
-        return ensemble.call("looking who holds the worker ids", zooKeeper -> {
-            NamespaceView view = view(zooKeeper, terms, workerIds(terms));
-            return LeaseHolder.text(view.workers().values().stream()
-                    .filter(each -> view.isOf(terms) && each.node().token() != null)
-                    .map(each -> new LeaseHolder(
-                            each.workerId(), String.valueOf(each.node().owner()), each.heldUntilMillis())));
-        });
+    private static String holders(NamespaceView view) {
+        return LeaseHolder.text(view.workers().values().stream()
+                .filter(each -> each.node().token() != null)
+                .map(each -> new LeaseHolder(
+                        each.workerId(), String.valueOf(each.node().owner()), each.heldUntilMillis())));
     }
 
     /**
      * Replaces a worker id's node if a condition holds. The condition's time is that of the look, a little earlier than
      * the change: a lease that was over then is over now, and a horizon that was near enough then is near enough now.
-     *
-     * @param windowMillis the window that the change uses; 0 if it uses none
      */
     private boolean update(
             String purpose,
-            Terms terms,
+            LeaseTerms terms,
             int workerId,
-            long windowMillis,
             Predicate<WorkerView> condition,
             Function<WorkerView, WorkerNode> change) {
         return ensemble.call(purpose + " worker id " + workerId, zooKeeper -> {
             for (int i = 0; i < TRIES; i++) {
                 NamespaceView found = view(zooKeeper, terms, List.of(workerId));
-                NamespaceNode namespace = found.node();
                 WorkerView view = found.workers().get(workerId);
-                if (namespace == null || !found.isOf(terms) || view == null || !condition.test(view)) {
+                if (!found.isOf(terms) || view == null || !condition.test(view)) {
                     return false;
                 }
-                List<Op> changes = new ArrayList<>(List.of(view.set(change.apply(view))));
-                if (windowMillis > namespace.usedWindowMillis()) {
-                    changes.add(found.set(namespace.withUsed(windowMillis)));
-                }
-                if (ensemble.change(found.look(), changes)) {
+                if (ensemble.change(found.look(), List.of(view.set(change.apply(view))))) {
                     return true;
                 }
             }
             throw new StoreUnavailableException(purpose + " worker id " + workerId
-                    + ": other processes changed its node or the namespace's each of " + TRIES + " times");
+                    + ": other processes changed its node each of " + TRIES + " times");
         });
     }
 
-    private static boolean isWithinWindow(WorkerView view, Terms terms, long horizonMillis) {
+    private static boolean isWithinWindow(WorkerView view, LeaseTerms terms, long horizonMillis) {
         return horizonMillis <= view.look().nowMillis() + terms.window().toMillis();
     }
 
     @Override
-    public boolean acquire(Terms terms, Row row, @Nullable String token, Lease lease) {
+    public boolean acquire(LeaseTerms terms, Row row, @Nullable String token, Lease lease) {
         return update(
                 "leasing",
                 terms,
                 row.workerId(),
-                terms.window().toMillis(),
                 view -> view.isAsIn(row)
                         && view.isFree(token)
                         && view.isCurrent()
@@ -241,25 +221,23 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
     }
 
     @Override
-    public boolean fenceOff(Terms terms, Row row, long horizonMillis, long gapMillis) {
+    public boolean fenceOff(LeaseTerms terms, Row row, long horizonMillis) {
         return update(
                 "fencing off",
                 terms,
                 row.workerId(),
-                0,
                 view -> view.isAsIn(row)
                         && !view.isCurrent()
-                        && horizonMillis >= view.look().nowMillis() + gapMillis,
+                        && horizonMillis >= view.look().nowMillis() + terms.gapMillis(),
                 view -> view.granted(horizonMillis, null, terms.lease(), OWNER));
     }
 
     @Override
-    public boolean extend(Terms terms, Lease lease, long horizonMillis) {
+    public boolean extend(LeaseTerms terms, Lease lease, long horizonMillis) {
         return update(
                 "extending the lease of",
                 terms,
                 lease.workerId(),
-                terms.window().toMillis(),
                 view -> view.isAsIn(lease) && view.isOfEra() && isWithinWindow(view, terms, horizonMillis),
                 view -> view.node()
                         .withHorizon(horizonMillis)
@@ -267,23 +245,21 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
     }
 
     @Override
-    public boolean renew(Terms terms, Lease lease) {
+    public boolean renew(LeaseTerms terms, Lease lease) {
         return update(
                 "renewing the lease of",
                 terms,
                 lease.workerId(),
-                0,
                 view -> view.isAsIn(lease),
                 view -> view.node().heldBy(lease.token(), terms.lease().toMillis()));
     }
 
     @Override
-    public boolean release(Terms terms, Lease lease, long horizonMillis) {
+    public boolean release(LeaseTerms terms, Lease lease, long horizonMillis) {
         return update(
                 "releasing",
                 terms,
                 lease.workerId(),
-                0,
                 view -> view.isAsIn(lease),
                 view -> view.node().withHorizon(horizonMillis).heldBy(null, 0));
     }

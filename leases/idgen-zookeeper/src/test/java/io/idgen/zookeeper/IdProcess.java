@@ -1,9 +1,10 @@
 package io.idgen.zookeeper;
 
 import io.idgen.core.IdGenerationException;
-import io.idgen.core.config.IdSources;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
+import io.idgen.core.snowflake.ShortLeases;
+import io.idgen.core.snowflake.Snowflake;
 import io.idgen.jdbc.testing.Await;
 import io.idgen.jdbc.testing.ChildJvm;
 import io.idgen.jdbc.testing.IdLog;
@@ -18,6 +19,8 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.curator.framework.CuratorFramework;
 
 /**
  * A child process that generates an id each millisecond, with a lease or, as a control, with a naive worker id. A
@@ -38,9 +41,9 @@ final class IdProcess implements AutoCloseable {
         this.log = log;
     }
 
-    /** Starts a process that leases its worker id. The settings have the form {@code name=value}. */
-    static IdProcess leasing(String... settings) throws IOException {
-        return start(List.of(settings));
+    /** Starts a process that leases its worker id from these servers. The values are those of {@link ShortLeases}. */
+    static IdProcess leasing(String servers, List<String> values) throws IOException {
+        return start(Stream.concat(Stream.of(servers), values.stream()).toList());
     }
 
     /** Starts a process that uses a worker id of a naive scheme. */
@@ -57,19 +60,18 @@ final class IdProcess implements AutoCloseable {
         return new IdProcess(process, file, IdLog.open(file));
     }
 
-    /** The arguments are a file, and then settings or a naive worker id. */
+    /** The arguments are a file, and then servers with values or a naive worker id. */
     public static void main(String[] arguments) throws IOException {
         IdLog log = IdLog.open(Path.of(arguments[0]));
         if (arguments[1].equals(NAIVE)) {
             draw(new NaiveSnowflake(Integer.parseInt(arguments[2]))::nextId, log);
             return;
         }
-        IdSources.Builder builder = IdSources.builder().source("orders");
-        for (String setting : List.of(arguments).subList(1, arguments.length)) {
-            builder.set(setting.split("=", 2)[0], setting.split("=", 2)[1]);
-        }
-        try (IdSources sources = builder.build()) {
-            draw(sources.get("orders")::nextId, log);
+        try (CuratorFramework client = Servers.client(arguments[1]);
+                Snowflake source = ShortLeases.builder(List.of(arguments).subList(2, arguments.length))
+                        .leasedFrom(new ZooKeeperWorkerIds(client))
+                        .build()) {
+            draw(source::nextId, log);
         }
     }
 

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdSource;
 import io.idgen.core.IdUnavailableException;
-import io.idgen.core.config.IdSources;
+import io.idgen.core.snowflake.ShortLeases;
+import io.idgen.core.snowflake.Snowflake;
 import io.idgen.jdbc.testing.Await;
 import io.idgen.zookeeper.ThreeServers.Recovery;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.apache.curator.framework.CuratorFramework;
 import org.junit.jupiter.api.Tag;
@@ -22,22 +24,17 @@ import org.junit.jupiter.api.Timeout;
 @Tag("nightly")
 @Timeout(600)
 class NoMajorityTest {
-    private static IdSources.Builder sources(ThreeServers servers) {
-        return IdSources.builder()
-                .source("orders")
-                .set("idgen.snowflake.layout", "52-5-5-1")
-                .set("idgen.worker.assigner", "zookeeper")
-                .set("idgen.zookeeper.connect", servers.connect())
-                .set("idgen.worker.lease", "2s")
-                .set("idgen.worker.window", "8s")
-                .set("idgen.acquire-timeout", "10s");
+    private static Snowflake source(CuratorFramework client, String timeout) {
+        return ShortLeases.builder(List.of("layout=52-5-5-1", "lease=2s", "window=8s", "timeout=" + timeout))
+                .leasedFrom(new ZooKeeperWorkerIds(client))
+                .build();
     }
 
     @Test
     void aProcessUsesUpItsWindowAndThenRefusesAndNoneStarts() throws Exception {
         try (ThreeServers servers = new ThreeServers();
-                IdSources sources = sources(servers).build()) {
-            IdSource source = sources.get("orders");
+                CuratorFramework client = Servers.client(servers.connect());
+                Snowflake source = source(client, "10s")) {
             Set<Long> ids = new HashSet<>();
             long all = 0;
             assertThat(ids.add(source.nextId())).isTrue();
@@ -58,10 +55,8 @@ class NoMajorityTest {
             assertThat(refusal).hasMessageContaining("ZooKeeper");
             assertThat(all).as("ids of the reserve").isGreaterThan(1_000);
 
-            try (IdSources late =
-                    sources(servers).set("idgen.acquire-timeout", "2s").build()) {
-                IdUnavailableException e = catchThrowableOfType(
-                        IdUnavailableException.class, () -> late.get("orders").nextId());
+            try (Snowflake late = source(client, "2s")) {
+                IdUnavailableException e = catchThrowableOfType(IdUnavailableException.class, late::nextId);
                 assertThat(e).hasMessageContaining("no worker id of namespace 'default' was granted");
             }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseTerms;
+import io.idgen.core.snowflake.ShortLeases;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.jdbc.testing.Await;
 import java.io.IOException;
@@ -26,6 +28,9 @@ import org.junit.jupiter.api.Timeout;
 @Tag("nightly")
 @Timeout(600)
 class ProcessesThatFailTest {
+    private static final Duration LEASE = Duration.ofSeconds(3);
+    private static final Duration WINDOW = Duration.ofSeconds(12);
+
     private final List<IdProcess> started = new ArrayList<>();
     private TestingServer server;
     private CuratorFramework client;
@@ -34,7 +39,10 @@ class ProcessesThatFailTest {
     void start() throws Exception {
         server = new TestingServer();
         client = Servers.client(server.getConnectString());
-        Servers.prepare(client, ZooKeeperWorkerIds.DEFAULT_ROOT, 1024);
+        Servers.prepare(
+                client,
+                ZooKeeperWorkerIds.DEFAULT_ROOT,
+                new LeaseTerms("default", SnowflakeLayout.IDGEN, 0, 1024, Set.of(), LEASE, WINDOW));
     }
 
     @AfterEach
@@ -47,13 +55,9 @@ class ProcessesThatFailTest {
     }
 
     private IdProcess lease(String... more) throws IOException {
-        List<String> settings = new ArrayList<>(List.of(
-                "idgen.worker.assigner=zookeeper",
-                "idgen.zookeeper.connect=" + server.getConnectString(),
-                "idgen.worker.lease=3s",
-                "idgen.worker.window=12s"));
-        settings.addAll(List.of(more));
-        IdProcess process = IdProcess.leasing(settings.toArray(String[]::new));
+        List<String> values = new ArrayList<>(List.of("lease=" + LEASE, "window=" + WINDOW));
+        values.addAll(List.of(more));
+        IdProcess process = IdProcess.leasing(server.getConnectString(), values);
         started.add(process);
         return process;
     }
@@ -83,12 +87,12 @@ class ProcessesThatFailTest {
     /** The control holds its worker id by an ephemeral node, which ends with the session of a paused process. */
     @Test
     void aProcessThatWakesUpAfterItsLeaseRepeatsNoId() throws Exception {
-        IdProcess paused = lease("idgen.worker.id=7");
+        IdProcess paused = lease("worker=7", "datacenter=0");
         IdProcess naivePaused = naive(7);
         IdProcess.awaitMoreOf(started);
         paused.stop();
         naivePaused.stop();
-        IdProcess successor = lease("idgen.worker.id=7");
+        IdProcess successor = lease("worker=7", "datacenter=0");
         IdProcess naiveSuccessor = naive(7); // the node is gone
         IdProcess.awaitMoreOf(List.of(successor, naiveSuccessor));
 
@@ -119,9 +123,8 @@ class ProcessesThatFailTest {
     @Test
     void aLostSessionChangesNothing() throws Exception {
         try (CuratorFramework own = Servers.client(server.getConnectString());
-                Snowflake source = Snowflake.builder()
+                Snowflake source = ShortLeases.times(Snowflake.builder(), LEASE, WINDOW)
                         .leasedFrom(oneCallAtATime(new ZooKeeperWorkerIds(own), own))
-                        .lease(Duration.ofSeconds(3), Duration.ofSeconds(12))
                         .acquireTimeout(Duration.ofMinutes(1), Duration.ofMinutes(1))
                         .build()) {
             long before = source.nextId();

@@ -1,6 +1,7 @@
 package io.idgen.zookeeper;
 
 import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseTerms;
 import io.idgen.test.internal.Leases;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,8 +46,14 @@ final class Servers {
      * test waits until a window has passed since the nodes were created.
      */
     static void prepare(CuratorFramework client, String root, int workers) throws Exception {
+        prepare(client, root, Leases.terms(workers));
+    }
+
+    /** Creates them for processes with these times of leases. */
+    static void prepare(CuratorFramework client, String root, LeaseTerms terms) throws Exception {
         LeaseStore store = new ZooKeeperWorkerIds(client, root);
-        store.candidates(Leases.terms(workers), null);
+        store.candidates(terms, null);
+        int workers = terms.workers();
         Paths paths = new Paths(root);
         Era era = Era.of(paths.era(), client.getData().forPath(paths.era()));
         WorkerNode granted = new WorkerNode(0, 0, null, 0, era.id(), null);

@@ -2,13 +2,17 @@ package io.idgen.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseTerms;
 import io.idgen.jdbc.testing.Await;
 import io.idgen.zookeeper.ThreeServers.Change;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.apache.curator.framework.CuratorFramework;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,6 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("nightly")
 @Timeout(600)
 class ServersThatFailTest {
+    private static final Duration LEASE = Duration.ofSeconds(3);
     private static final int PROCESSES = 16;
     private static final int WORKER_IDS = 64;
 
@@ -38,15 +43,14 @@ class ServersThatFailTest {
     private final List<IdProcess> leasing = new ArrayList<>();
     private final List<IdProcess> naive = new ArrayList<>();
 
+    private static LeaseTerms terms(int workers) {
+        return new LeaseTerms("default", SnowflakeLayout.IDGEN, 0, workers, Set.of(), LEASE, LeaseTerms.WINDOW);
+    }
+
     private IdProcess lease(ThreeServers servers, String... more) throws IOException {
-        List<String> settings = new ArrayList<>(List.of(
-                "idgen.worker.assigner=zookeeper",
-                "idgen.zookeeper.connect=" + servers.connect(),
-                "idgen.worker.lease=3s",
-                "idgen.worker.window=300s",
-                "idgen.acquire-timeout=60s"));
-        settings.addAll(List.of(more));
-        IdProcess process = IdProcess.leasing(settings.toArray(String[]::new));
+        List<String> values = new ArrayList<>(List.of("lease=" + LEASE, "window=" + LeaseTerms.WINDOW, "timeout=60s"));
+        values.addAll(List.of(more));
+        IdProcess process = IdProcess.leasing(servers.connect(), values);
         leasing.add(process);
         return process;
     }
@@ -63,7 +67,7 @@ class ServersThatFailTest {
     void sixteenProcessesRepeatNoIdWhenTheLeaderIsKilled() throws Exception {
         try (ThreeServers servers = new ThreeServers();
                 CuratorFramework client = Servers.client(servers.connect())) {
-            Servers.prepare(client, ZooKeeperWorkerIds.DEFAULT_ROOT, WORKER_IDS);
+            Servers.prepare(client, ZooKeeperWorkerIds.DEFAULT_ROOT, terms(WORKER_IDS));
             for (int i = 0; i < PROCESSES; i++) {
                 lease(servers);
             }
@@ -111,13 +115,13 @@ class ServersThatFailTest {
     void serversThatStartWithOtherDataGrantNothingTwice(Data data) throws Exception {
         try (ThreeServers servers = new ThreeServers()) {
             try (CuratorFramework client = Servers.client(servers.connect())) {
-                Servers.prepare(client, ZooKeeperWorkerIds.DEFAULT_ROOT, 1024);
+                Servers.prepare(client, ZooKeeperWorkerIds.DEFAULT_ROOT, terms(1024));
             }
-            lease(servers, "idgen.worker.id=4");
+            lease(servers, "worker=4", "datacenter=0");
             naive(servers, "10.0.0.1:80");
             IdProcess.awaitMoreOf(leasing);
             servers.restart(each -> ThreeServers.copy(each, backup(each)));
-            IdProcess unknown = lease(servers, "idgen.worker.id=5");
+            IdProcess unknown = lease(servers, "worker=5", "datacenter=0");
             IdProcess naiveUnknown = naive(servers, "10.0.0.2:80");
             IdProcess.awaitMoreOf(leasing);
             awaitWindowOf(5, servers);
@@ -130,7 +134,7 @@ class ServersThatFailTest {
                         ThreeServers.copy(backup(each), each);
                     };
             servers.restart(change);
-            IdProcess successor = lease(servers, "idgen.worker.id=5");
+            IdProcess successor = lease(servers, "worker=5", "datacenter=0");
             naive(servers, "10.0.0.3:80");
             IdProcess.awaitMoreOf(List.of(successor));
             unknown.goOn();
@@ -153,7 +157,7 @@ class ServersThatFailTest {
                     () -> Servers.leased(client, ZooKeeperWorkerIds.DEFAULT_ROOT)
                                     .get(workerId)
                                     .horizonMillis()
-                            > System.currentTimeMillis() + 200_000);
+                            > System.currentTimeMillis() + 120_000);
         }
     }
 

@@ -9,6 +9,7 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseTerms;
 import io.idgen.test.internal.Leases;
 import java.util.Map;
 import org.apache.curator.framework.CuratorFramework;
@@ -46,7 +47,7 @@ class ZooKeeperSettingsTest {
             long id = sources.get("orders").nextId();
             Map<Integer, WorkerNode> leased = Servers.leased(client, "/shop/ids");
             assertThat(leased).hasSize(1);
-            LeaseStore.Terms terms = Leases.terms(1024);
+            LeaseTerms terms = Leases.terms(1024);
             long begin = client.checkExists()
                             .forPath("/shop/ids/workers/default/"
                                     + leased.keySet().iterator().next())

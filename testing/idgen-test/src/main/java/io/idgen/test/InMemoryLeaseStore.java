@@ -3,6 +3,7 @@ package io.idgen.test;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseTerms;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
@@ -38,14 +39,13 @@ public final class InMemoryLeaseStore implements LeaseStore {
     private static final class Namespace {
         final TreeMap<Integer, Entry> entries = new TreeMap<>();
         final String layout;
-        long longestWindowMillis;
 
         Namespace(String layout) {
             this.layout = layout;
         }
 
-        boolean isOf(Terms terms) {
-            return layout.equals(terms.layout().toString());
+        boolean isOf(LeaseTerms terms) {
+            return layout.equals(terms.layoutAndTimes());
         }
     }
 
@@ -100,7 +100,7 @@ public final class InMemoryLeaseStore implements LeaseStore {
     }
 
     @Override
-    public synchronized Candidates candidates(Terms terms, @Nullable String token) {
+    public synchronized Candidates candidates(LeaseTerms terms, @Nullable String token) {
         Namespace namespace = namespaceOf(terms);
         long now = clock.millis();
         List<Row> rows = entries(namespace, terms).values().stream()
@@ -113,14 +113,16 @@ public final class InMemoryLeaseStore implements LeaseStore {
                         entry.fence(),
                         entry.horizonMillis(),
                         entry.server() == server,
-                        entry.token() != null))
+                        entry.token() != null,
+                        0,
+                        null))
                 .toList();
-        return new Candidates(now, Candidates.gapMillis(terms.window(), namespace.longestWindowMillis), rows);
+        return new Candidates(now, rows, rows.isEmpty() ? holders(terms) : "");
     }
 
     /** Returns a namespace with the rows that the terms need. Replaces an unused one of another layout. */
-    private Namespace namespaceOf(Terms terms) {
-        String layout = terms.layout().toString();
+    private Namespace namespaceOf(LeaseTerms terms) {
+        String layout = terms.layoutAndTimes();
         Namespace found = namespaces.get(terms.namespace());
         if (found != null && !found.isOf(terms)) {
             if (found.entries.values().stream().anyMatch(entry -> entry.fence() > 0)) {
@@ -140,19 +142,19 @@ public final class InMemoryLeaseStore implements LeaseStore {
         return namespace;
     }
 
-    private static Map<Integer, Entry> entries(@Nullable Namespace namespace, Terms terms) {
+    private static Map<Integer, Entry> entries(@Nullable Namespace namespace, LeaseTerms terms) {
         return namespace == null || !namespace.isOf(terms)
                 ? Map.of()
                 : namespace.entries.subMap(terms.firstWorkerId(), terms.firstWorkerId() + terms.workers());
     }
 
-    private Optional<Entry> find(Terms terms, int workerId) {
+    private Optional<Entry> find(LeaseTerms terms, int workerId) {
         return Optional.ofNullable(
                 entries(namespaces.get(terms.namespace()), terms).get(workerId));
     }
 
     /** Replaces an entry if it meets a condition. */
-    private boolean update(Terms terms, int workerId, Predicate<Entry> condition, UnaryOperator<Entry> change) {
+    private boolean update(LeaseTerms terms, int workerId, Predicate<Entry> condition, UnaryOperator<Entry> change) {
         Optional<Entry> found = find(terms, workerId).filter(condition);
         found.ifPresent(entry -> Objects.requireNonNull(namespaces.get(terms.namespace()))
                 .entries
@@ -160,17 +162,17 @@ public final class InMemoryLeaseStore implements LeaseStore {
         return found.isPresent();
     }
 
-    private boolean isWithinWindow(Terms terms, long horizonMillis) {
+    private boolean isWithinWindow(LeaseTerms terms, long horizonMillis) {
         return horizonMillis <= clock.millis() + terms.window().toMillis();
     }
 
-    private long leaseEnd(Terms terms) {
+    private long leaseEnd(LeaseTerms terms) {
         return clock.millis() + terms.lease().toMillis();
     }
 
     @Override
-    public synchronized boolean acquire(Terms terms, Row row, @Nullable String token, Lease lease) {
-        boolean acquired = update(
+    public synchronized boolean acquire(LeaseTerms terms, Row row, @Nullable String token, Lease lease) {
+        return update(
                 terms,
                 row.workerId(),
                 entry -> entry.isAsIn(row)
@@ -178,32 +180,33 @@ public final class InMemoryLeaseStore implements LeaseStore {
                         && entry.server() == server
                         && isWithinWindow(terms, lease.horizonMillis()),
                 entry -> entry.next(server).with(lease.horizonMillis(), lease.token(), leaseEnd(terms)));
-        if (acquired) {
-            Namespace namespace = Objects.requireNonNull(namespaces.get(terms.namespace()));
-            namespace.longestWindowMillis =
-                    Math.max(namespace.longestWindowMillis, terms.window().toMillis());
-        }
-        return acquired;
     }
 
     @Override
-    public synchronized boolean fenceOff(Terms terms, Row row, long horizonMillis, long gapMillis) {
+    public synchronized boolean fenceOff(LeaseTerms terms, Row row, long horizonMillis) {
         return update(
                 terms,
                 row.workerId(),
-                entry -> entry.isAsIn(row) && entry.server() != server && horizonMillis >= clock.millis() + gapMillis,
+                entry -> entry.isAsIn(row)
+                        && entry.server() != server
+                        && horizonMillis >= clock.millis() + terms.gapMillis(),
                 entry -> entry.next(server).with(horizonMillis, null, 0));
     }
 
     @Override
-    public synchronized Optional<LeaseView> look(Terms terms, Lease lease) {
+    public synchronized Optional<LeaseView> look(LeaseTerms terms, Lease lease) {
         return find(terms, lease.workerId())
                 .map(entry -> new LeaseView(
-                        clock.millis(), entry.isHeldBy(lease), entry.horizonMillis(), entry.server() == server));
+                        clock.millis(),
+                        entry.isHeldBy(lease),
+                        entry.horizonMillis(),
+                        entry.server() == server,
+                        0,
+                        false));
     }
 
     @Override
-    public synchronized boolean extend(Terms terms, Lease lease, long horizonMillis) {
+    public synchronized boolean extend(LeaseTerms terms, Lease lease, long horizonMillis) {
         return update(
                 terms,
                 lease.workerId(),
@@ -212,7 +215,7 @@ public final class InMemoryLeaseStore implements LeaseStore {
     }
 
     @Override
-    public synchronized boolean renew(Terms terms, Lease lease) {
+    public synchronized boolean renew(LeaseTerms terms, Lease lease) {
         return update(
                 terms,
                 lease.workerId(),
@@ -221,13 +224,12 @@ public final class InMemoryLeaseStore implements LeaseStore {
     }
 
     @Override
-    public synchronized boolean release(Terms terms, Lease lease, long horizonMillis) {
+    public synchronized boolean release(LeaseTerms terms, Lease lease, long horizonMillis) {
         return update(
                 terms, lease.workerId(), entry -> entry.isAsIn(lease), entry -> entry.with(horizonMillis, null, 0));
     }
 
-    @Override
-    public synchronized String holders(Terms terms) {
+    private String holders(LeaseTerms terms) {
         return entries(namespaces.get(terms.namespace()), terms).values().stream()
                 .filter(entry -> entry.token() != null)
                 .sorted(Comparator.comparingLong(Entry::heldUntilMillis))

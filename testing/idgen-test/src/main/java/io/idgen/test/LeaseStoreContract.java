@@ -15,7 +15,7 @@ import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.LeaseView;
 import io.idgen.core.lease.LeaseStore.Row;
-import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.core.lease.LeaseTerms;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.test.internal.Leases;
 import io.idgen.test.internal.Together;
@@ -102,7 +102,7 @@ public abstract class LeaseStoreContract {
 
     @Test
     void candidatesAreFreeRowsOfTheTermsTheLowestHorizonFirst() {
-        Terms terms = Leases.terms(4);
+        LeaseTerms terms = Leases.terms(4);
         Lease lease = acquired(terms);
         assertTrue(store().release(terms, lease, lease.horizonMillis()));
 
@@ -120,7 +120,7 @@ public abstract class LeaseStoreContract {
 
     @Test
     void theRowsOfANamespaceThatManyCreateAtOnceAreCreatedOnce() throws Exception {
-        Terms shop = Leases.terms("it's a shop", 32, 32);
+        LeaseTerms shop = Leases.terms("it's a shop", 32, 32);
         Together.run(THREADS, thread -> store().candidates(shop, null));
 
         List<Row> rows = store().candidates(shop, null).rows();
@@ -131,32 +131,8 @@ public abstract class LeaseStoreContract {
     }
 
     @Test
-    void theGapIsTheLongestWindowAndALongerOneIsAnnouncedBeforeItIsUsed() {
-        Terms terms = Leases.terms(4);
-        Terms longer = terms.withWindow(Duration.ofHours(1));
-        long skew = LeaseStore.SERVER_SKEW.toMillis();
-        Lease lease = acquired(terms);
-        assertEquals(
-                Leases.WINDOW.toMillis() + skew, store().candidates(terms, null).gapMillis());
-
-        Candidates announced = store().candidates(longer, null);
-        boolean anyWindow = announced.windowMillis() == Long.MAX_VALUE; // this store never loses a change
-        if (!anyWindow) {
-            assertEquals(Leases.WINDOW.toMillis(), announced.windowMillis(), "the longest window that was used");
-            assertEquals(
-                    Leases.WINDOW.toMillis(), store().candidates(terms, null).windowMillis());
-            assertTrue(store().extend(longer, lease, lease.horizonMillis() + Leases.WINDOW.toMillis() / 2));
-        } else {
-            Leases.acquire(store(), longer, "longer");
-        }
-        Candidates used = store().candidates(terms, null);
-        assertEquals(Duration.ofHours(1).toMillis() + skew, used.gapMillis());
-        assertEquals(anyWindow ? Long.MAX_VALUE : Duration.ofHours(1).toMillis(), used.windowMillis());
-    }
-
-    @Test
     void aLeasedRowIsForItsOwnTokenAloneUntilTheLeaseIsOver() {
-        Terms terms = Leases.terms(1);
+        LeaseTerms terms = Leases.terms(1);
         Lease lease = acquired(terms);
 
         assertEquals(List.of(), store().candidates(terms, null).rows());
@@ -172,32 +148,43 @@ public abstract class LeaseStoreContract {
     }
 
     @Test
-    void rowsOfAnotherLayoutAreOutOfReach() {
-        Terms terms = Leases.terms(4);
+    void rowsOfAnotherLayoutOrWithOtherTimesAreOutOfReach() {
+        LeaseTerms terms = Leases.terms(4);
         Lease lease = acquired(terms);
-        Row row = rowOf(lease);
-        Terms other = new Terms("default", SnowflakeLayout.TSID, 0, 4, Leases.LEASE, Leases.WINDOW);
+        long horizon = lease.horizonMillis();
 
+        assertOutOfReach(new LeaseTerms("default", SnowflakeLayout.TSID, 0, 4), lease);
+        assertOutOfReach(times(LeaseTerms.LEASE, LeaseTerms.WINDOW.plusSeconds(1)), lease);
+        assertOutOfReach(times(LeaseTerms.LEASE.minusSeconds(3), LeaseTerms.WINDOW), lease);
+        assertEquals(Optional.empty(), store().look(terms, new Lease(1_000_000, 1, lease.token(), horizon, 0, null)));
+        assertEquals(Optional.empty(), store().look(Leases.terms("elsewhere", 0, 4), lease));
+        assertTrue(store().extend(terms, lease, horizon + 1_000));
+    }
+
+    private static LeaseTerms times(Duration lease, Duration window) {
+        return new LeaseTerms("default", SnowflakeLayout.IDGEN, 0, 4, Set.of(), lease, window);
+    }
+
+    private void assertOutOfReach(LeaseTerms other, Lease lease) {
+        Row row = rowOf(lease);
+        long horizon = lease.horizonMillis();
         AllocationException e = assertThrows(AllocationException.class, () -> store().candidates(other, null));
         assertEquals(ErrorCode.LAYOUT_MISMATCH, e.code());
-        assertTrue(String.valueOf(e.getMessage()).contains("'default'"), e.getMessage());
-        long horizon = lease.horizonMillis();
+        String message = String.valueOf(e.getMessage());
+        assertTrue(message.contains("'default'"), message);
         assertFalse(store().acquire(other, row, lease.token(), Leases.after(row, "another", horizon + 1_000)));
-        assertFalse(store().fenceOff(other, row, horizon + 600_000, 185_000));
+        assertFalse(store().fenceOff(other, row, horizon + 600_000));
         assertFalse(store().extend(other, lease, horizon + 1_000));
         assertFalse(store().renew(other, lease));
         assertFalse(store().release(other, lease, horizon));
         assertEquals(Optional.empty(), store().look(other, lease));
-        assertEquals(Optional.empty(), store().look(terms, new Lease(1_000_000, 1, lease.token(), horizon)));
-        assertEquals(Optional.empty(), store().look(Leases.terms("elsewhere", 0, 4), lease));
-        assertTrue(store().extend(terms, lease, horizon + 1_000));
     }
 
     // ---- acquire ----
 
     @Test
     void ofManyThatTakeARowAtOnceOneGetsItForALease() throws Exception {
-        Terms terms = Leases.terms(1);
+        LeaseTerms terms = Leases.terms(1);
         Candidates candidates = store().candidates(terms, null);
         Row row = candidates.rows().get(0);
         List<Lease> wanted = IntStream.range(0, THREADS)
@@ -216,25 +203,25 @@ public abstract class LeaseStoreContract {
 
     @Test
     void aRowThatChangedSinceItWasACandidateIsNotTaken() {
-        Terms terms = Leases.terms(1);
+        LeaseTerms terms = Leases.terms(1);
         Lease lease = acquired(terms);
         assertTrue(store().release(terms, lease, lease.horizonMillis()));
         Row row = store().candidates(terms, null).rows().get(0);
         long horizon = row.horizonMillis() + 1_000;
 
-        Row olderFence = new Row(row.workerId(), row.fence() - 1, row.horizonMillis(), true, false);
+        Row olderFence = new Row(row.workerId(), row.fence() - 1, row.horizonMillis(), true, false, 0, null);
         assertFalse(store().acquire(terms, olderFence, null, Leases.after(olderFence, "mine", horizon)));
-        Row otherHorizon = new Row(row.workerId(), row.fence(), row.horizonMillis() - 1, true, false);
+        Row otherHorizon = new Row(row.workerId(), row.fence(), row.horizonMillis() - 1, true, false, 0, null);
         assertFalse(store().acquire(terms, otherHorizon, null, Leases.after(otherHorizon, "mine", horizon)));
         assertTrue(store().acquire(terms, row, null, Leases.after(row, "mine", horizon)));
     }
 
     @Test
     void aHorizonFurtherAheadThanAWindowIsRefused() {
-        Terms terms = Leases.terms(1);
+        LeaseTerms terms = Leases.terms(1);
         Candidates candidates = store().candidates(terms, null);
         Row row = candidates.rows().get(0);
-        long tooFar = candidates.nowMillis() + Leases.WINDOW.toMillis() + TOLERANCE;
+        long tooFar = candidates.nowMillis() + LeaseTerms.WINDOW.toMillis() + TOLERANCE;
 
         assertFalse(store().acquire(terms, row, null, Leases.after(row, "mine", tooFar)));
         assertEquals(List.of(row), store().candidates(terms, null).rows());
@@ -245,7 +232,7 @@ public abstract class LeaseStoreContract {
 
     @Test
     void aLeaseThatIsOverIsTakenByAnotherAndOfNoUseToTheFormerHolder() {
-        Terms terms = Leases.terms(1);
+        LeaseTerms terms = Leases.terms(1);
         Lease lease = acquired(terms);
         expire(lease);
         Candidates candidates = store().candidates(terms, null);
@@ -264,7 +251,7 @@ public abstract class LeaseStoreContract {
 
     @Test
     void ofTwoCopiesOfAProcessThatExtendALeaseOneRenewsItAndRaisesTheHorizon() throws Exception {
-        Terms terms = Leases.terms(1);
+        LeaseTerms terms = Leases.terms(1);
         Lease lease = acquired(terms);
         expire(lease);
         long now = look(terms, lease).nowMillis();
@@ -279,14 +266,14 @@ public abstract class LeaseStoreContract {
 
     @Test
     void onlyARowThatIsAsInTheLeaseIsExtendedRenewedOrReleased() {
-        Terms terms = Leases.terms(1);
+        LeaseTerms terms = Leases.terms(1);
         Lease lease = acquired(terms);
         int workerId = lease.workerId();
         List<Lease> others = List.of(
-                new Lease(workerId, lease.fence(), "another", lease.horizonMillis()),
-                new Lease(workerId, lease.fence() - 1, lease.token(), lease.horizonMillis()),
-                new Lease(workerId, lease.fence() + 1, lease.token(), lease.horizonMillis()),
-                new Lease(workerId, lease.fence(), lease.token(), lease.horizonMillis() - 1));
+                new Lease(workerId, lease.fence(), "another", lease.horizonMillis(), 0, null),
+                new Lease(workerId, lease.fence() - 1, lease.token(), lease.horizonMillis(), 0, null),
+                new Lease(workerId, lease.fence() + 1, lease.token(), lease.horizonMillis(), 0, null),
+                new Lease(workerId, lease.fence(), lease.token(), lease.horizonMillis() - 1, 0, null));
 
         for (Lease other : others) {
             assertFalse(store().extend(terms, other, lease.horizonMillis() + 1_000), () -> "extended by " + other);
@@ -298,7 +285,7 @@ public abstract class LeaseStoreContract {
 
     @Test
     void aRenewalKeepsTheRowAndLeavesItsHorizon() {
-        Terms terms = Leases.terms(1);
+        LeaseTerms terms = Leases.terms(1);
         Lease lease = acquired(terms);
         expire(lease);
         assertEquals(1, store().candidates(terms, null).rows().size());
@@ -312,7 +299,7 @@ public abstract class LeaseStoreContract {
 
     @Test
     void aReleasedRowIsFreeAtOnceAndBeginsWhereItsHolderEnded() {
-        Terms terms = Leases.terms(1);
+        LeaseTerms terms = Leases.terms(1);
         Lease lease = acquired(terms);
         long used = lease.horizonMillis() - 5_000;
 
@@ -332,7 +319,7 @@ public abstract class LeaseStoreContract {
 
     @Test
     void whereAnotherServerAnswersNothingIsGrantedUntilTheHorizonIsAdvanced() {
-        Terms terms = Leases.terms(2);
+        LeaseTerms terms = Leases.terms(2);
         Lease lease = acquired(terms);
         Candidates before = store().candidates(terms, null);
         Optional<LeaseStore> next = failOver();
@@ -353,31 +340,28 @@ public abstract class LeaseStoreContract {
         assertFalse(
                 other.acquire(terms, row, null, Leases.after(row, "mine", candidates.nowMillis() + 15_000)),
                 "acquired before it was fenced off");
-        long gap = candidates.gapMillis();
+        long gap = terms.gapMillis();
         long horizon = candidates.nowMillis() + gap + TOLERANCE;
-        assertFalse(other.fenceOff(terms, row, candidates.nowMillis() + 1_000, gap), "fenced off by less than the gap");
-        Row stale = new Row(row.workerId(), row.fence() + 1, row.horizonMillis(), false, false);
-        assertFalse(other.fenceOff(terms, stale, horizon, gap), "fenced off with another fence");
-        assertTrue(other.fenceOff(terms, row, horizon, gap));
-        assertFalse(other.fenceOff(terms, row, horizon, gap), "fenced off twice");
+        assertFalse(other.fenceOff(terms, row, candidates.nowMillis() + gap - 1), "fenced off by less than the gap");
+        Row stale = new Row(row.workerId(), row.fence() + 1, row.horizonMillis(), false, false, 0, null);
+        assertFalse(other.fenceOff(terms, stale, horizon), "fenced off with another fence");
+        assertTrue(other.fenceOff(terms, row, horizon));
+        assertFalse(other.fenceOff(terms, row, horizon), "fenced off twice");
         Row again = other.candidates(terms, null).rows().get(0);
         assertEquals(row.fence() + 1, again.fence());
         assertEquals(horizon, again.horizonMillis());
         assertTrue(again.sameServer());
         assertFalse(again.held());
-        assertFalse(other.fenceOff(terms, again, horizon + TOLERANCE, gap), "fenced off a row of its own");
-
-        Terms longer = new Terms("default", SnowflakeLayout.IDGEN, 0, 2, Leases.LEASE, Duration.ofHours(1));
-        assertTrue(other.acquire(longer, again, null, Leases.after(again, "mine", horizon + 15_000)));
+        assertFalse(other.fenceOff(terms, again, horizon + TOLERANCE), "fenced off a row of its own");
     }
 
     /** If all servers count as one, no row counts as another server's, and none is fenced off. */
-    private void assertOneServer(Terms terms, Lease lease, Candidates candidates) {
+    private void assertOneServer(LeaseTerms terms, Lease lease, Candidates candidates) {
         Row row = candidates.rows().get(0);
-        long horizon = candidates.nowMillis() + candidates.gapMillis() + TOLERANCE;
+        long horizon = candidates.nowMillis() + terms.gapMillis() + TOLERANCE;
         assertTrue(row.sameServer());
         assertTrue(look(terms, lease).sameServer());
-        assertFalse(store().fenceOff(terms, row, horizon, candidates.gapMillis()));
+        assertFalse(store().fenceOff(terms, row, horizon));
     }
 
     // ---- look, holders ----
@@ -385,7 +369,8 @@ public abstract class LeaseStoreContract {
     @Test
     void theHoldersAreNamedWithTheirWorkerIds() {
         Lease lease = acquired(Leases.terms(4));
-        String holders = store().holders(Leases.terms("default", lease.workerId(), 1));
+        String holders = store().candidates(Leases.terms("default", lease.workerId(), 1), null)
+                .holders();
 
         assertTrue(holders.contains("worker id " + lease.workerId()), holders);
     }
@@ -430,16 +415,16 @@ public abstract class LeaseStoreContract {
                 lease.workerId(), lease.fence(), lease.horizonMillis(), true, true, lease.generation(), lease.server());
     }
 
-    private Lease acquired(Terms terms) {
+    private Lease acquired(LeaseTerms terms) {
         return Leases.acquire(store(), terms, "token-" + UUID.randomUUID());
     }
 
-    private LeaseView look(Terms terms, Lease lease) {
+    private LeaseView look(LeaseTerms terms, Lease lease) {
         return store().look(terms, lease).orElseThrow(() -> new AssertionError("nothing to see of " + lease));
     }
 
     /** Checks that no other process can lease the row. If the store shows its rows, checks the end of the lease too. */
-    private void assertHeldForALease(Terms terms, Lease lease, long fromMillis) {
+    private void assertHeldForALease(LeaseTerms terms, Lease lease, long fromMillis) {
         assertEquals(List.of(), store().candidates(terms, null).rows());
         store().admin().ifPresent(admin -> {
             LeaseAdmin.RowState row = admin.namespaces(terms.namespace()).stream()
@@ -450,8 +435,8 @@ public abstract class LeaseStoreContract {
                     .orElseThrow()
                     .row();
             assertTrue(
-                    row.heldUntilMillis() >= fromMillis + Leases.LEASE.toMillis()
-                            && row.heldUntilMillis() <= row.nowMillis() + Leases.LEASE.toMillis(),
+                    row.heldUntilMillis() >= fromMillis + LeaseTerms.LEASE.toMillis()
+                            && row.heldUntilMillis() <= row.nowMillis() + LeaseTerms.LEASE.toMillis(),
                     () -> row + " is not held for a lease since " + fromMillis);
         });
     }

@@ -7,7 +7,6 @@ import io.idgen.redis.RedisScripts;
 import io.idgen.redis.RedisWorkerIds;
 import io.idgen.zookeeper.ZooKeeperWorkerIds;
 import io.idgen.zookeeper.internal.ZooKeeperLeaseStoreProvider;
-import java.util.Map;
 import org.apache.curator.framework.CuratorFramework;
 
 /** What a process makes of the address of a store: a JDBC URL, {@code redis…://…} or {@code zookeeper://…}. */
@@ -21,18 +20,6 @@ final class Addresses {
         return url.startsWith("jdbc:");
     }
 
-    /** Returns the settings that lead to the store. */
-    static Map<String, String> settings(String url) {
-        String timeout = Terms.millis(Terms.TIMEOUT);
-        if (url.startsWith(REDIS)) {
-            return Map.of("idgen.worker.assigner", "redis", "idgen.redis.uri", url);
-        }
-        if (url.startsWith(ZOOKEEPER)) {
-            return Map.of("idgen.worker.assigner", "zookeeper", "idgen.zookeeper.connect", servers(url));
-        }
-        return Map.of("idgen.jdbc.url", url, "idgen.jdbc.timeout", timeout);
-    }
-
     /** Returns a store of leases that uses connections of its own. */
     static LeaseStore leases(String url) {
         if (url.startsWith(REDIS)) {
@@ -42,7 +29,7 @@ final class Addresses {
             CuratorFramework client = ZooKeeperLeaseStoreProvider.start(servers(url), null);
             return new ZooKeeperWorkerIds(client);
         }
-        return new JdbcWorkerIds(new UrlDataSource(url, "", "", Terms.TIMEOUT));
+        return new JdbcWorkerIds(new UrlDataSource(url, "", "", Terms.TIMEOUT)).withTimeout(Terms.TIMEOUT);
     }
 
     private static String servers(String url) {

@@ -2,10 +2,10 @@ package io.idgen.proof;
 
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdgenEvent.LeaseLost;
-import io.idgen.core.IdgenListener;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.LeaseView;
+import io.idgen.core.snowflake.ShortLeases;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.jdbc.testing.IdLog;
 import io.idgen.jdbc.testing.Wrapped;
@@ -70,33 +70,38 @@ final class IdProcess {
     }
 
     private void open(Set<Source> wanted) {
-        IdSources.Builder builder = builder().source(Source.SNOWFLAKE.text()).resource(IdgenListener.class, event -> {
-            if (event instanceof LeaseLost lost) {
-                System.err.println(lost.reason().name());
-            }
-        });
         if (wanted.contains(Source.COUNTER)) {
+            IdSources.Builder builder = builder();
             addCounter(builder, Source.COUNTER);
+            add(Source.COUNTER, opened(builder.build()));
             IdSources.Builder sameServer = builder().set("idgen.jdbc.server-identity", "the same");
             addCounter(sameServer, Source.CONTROL_COUNTER);
             add(Source.CONTROL_COUNTER, opened(sameServer.build()));
         }
-        IdSources right = opened(builder.build());
-        add(Source.SNOWFLAKE, right);
-        if (wanted.contains(Source.COUNTER)) {
-            add(Source.COUNTER, right);
-        }
-        Snowflake credulous = opened(Snowflake.builder()
-                .namespace(Terms.CONTROL)
-                .leasedFrom(credulous(Addresses.leases(url)))
-                .datacenterId(0)
-                .reserved(Terms.reserved(processes - 1)) // one fewer than processes
-                .lease(Terms.LEASE, Terms.WINDOW)
+        Snowflake right = opened(leased(Addresses.leases(url), processes)
+                .namespace(Terms.NAMESPACE)
+                .listener(event -> {
+                    if (event instanceof LeaseLost lost) {
+                        System.err.println(lost.reason().name());
+                    }
+                })
                 .build());
+        sources.put(Source.SNOWFLAKE, right::nextId);
+        Snowflake credulous = opened(
+                leased(credulous(Addresses.leases(url)), processes - 1) // one fewer than processes
+                        .namespace(Terms.CONTROL)
+                        .build());
         sources.put(Source.CONTROL_SNOWFLAKE, credulous::nextId);
         if (wanted.contains(Source.FUNCTION)) {
             sources.put(Source.FUNCTION, opened(new SqlFunction(url))::nextId);
         }
+    }
+
+    private static Snowflake.Builder leased(LeaseStore store, int workers) {
+        return ShortLeases.times(Snowflake.builder(), Terms.LEASE, Terms.WINDOW)
+                .leasedFrom(store)
+                .datacenterId(0)
+                .reserved(Terms.reserved(workers));
     }
 
     private <T extends AutoCloseable> T opened(T source) {
@@ -123,15 +128,11 @@ final class IdProcess {
 
     /** Counters take few ids at a time, so that a store that goes back lacks some of their last steps. */
     private IdSources.Builder builder() {
-        IdSources.Builder builder = IdSources.builder()
+        return IdSources.builder()
+                .set("idgen.jdbc.url", url)
+                .set("idgen.jdbc.timeout", Terms.millis(Terms.TIMEOUT))
                 .set("idgen.segment.step", "100")
-                .set("idgen.segment.reserve", "0s")
-                .set("idgen.worker.datacenter-id", "0")
-                .set("idgen.worker.reserved", Terms.reserved(processes))
-                .set("idgen.worker.lease", Terms.millis(Terms.LEASE))
-                .set("idgen.worker.window", Terms.millis(Terms.WINDOW));
-        Addresses.settings(url).forEach(builder::set);
-        return builder;
+                .set("idgen.segment.reserve", "0s");
     }
 
     /** Returns a store that ignores refusals. */
@@ -141,7 +142,7 @@ final class IdProcess {
             if (call.is("look")) {
                 LeaseStore.Lease lease = (LeaseStore.Lease) call.arguments()[1];
                 return ((Optional<?>) answer)
-                        .map(view -> new LeaseView(((LeaseView) view).nowMillis(), true, lease.horizonMillis(), true));
+                        .map(view -> new LeaseView(((LeaseView) view).nowMillis(), true, lease.horizonMillis(), true, 0, false));
             }
             return call.is("extend") ? true : answer;
         });

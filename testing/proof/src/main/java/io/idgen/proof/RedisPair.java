@@ -111,7 +111,7 @@ final class RedisPair implements Store {
 
     private void mark(String namespace) {
         try (RedisScripts scripts = RedisScripts.connectingTo(url(0))) {
-            new RedisWorkerIds(scripts).mark(namespace, Terms.WINDOW);
+            new RedisWorkerIds(scripts).mark(namespace);
         }
     }
 

@@ -4,6 +4,7 @@ import io.idgen.cli.doctor.IdgenTables;
 import io.idgen.cli.doctor.Repair;
 import io.idgen.core.internal.lease.RowRules;
 import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseTerms;
 import io.idgen.jdbc.internal.connection.UrlDataSource;
 import io.idgen.jdbc.schema.IdgenSchema;
 import java.sql.Connection;
@@ -93,15 +94,17 @@ abstract class SqlStore implements Store {
         }
         putBack(name -> true);
         Repair.of(new IdgenTables(dataSource()).restoredFrom(backupTime)).afterRestore();
+        try (Connection connection = connect()) { // the repair knows only the usual window, which lasts minutes
+            long longer = LeaseTerms.WINDOW.minus(Terms.WINDOW).toMillis();
+            execute(connection, "UPDATE idgen_worker SET horizon = horizon - " + longer + " WHERE horizon > "
+                    + (System.currentTimeMillis() + longer));
+        }
         putBack(Set.of(Terms.CONTROL, Source.CONTROL_COUNTER.text())::contains);
     }
 
-    /** Lets all rows count as granted by another server, to processes with the window of the run. */
+    /** Lets all rows count as granted by another server. */
     final void repairAfterPromotion() throws SQLException {
         Repair.of(new IdgenTables(dataSource())).afterPromotion();
-        try (Connection connection = connect()) { // the repair knows only the usual window, which lasts minutes
-            execute(connection, "UPDATE idgen_worker SET longest_window = " + Terms.WINDOW.toMillis());
-        }
     }
 
     private void putBack(Predicate<String> names) throws SQLException {

@@ -1,17 +1,25 @@
 package io.idgen.core.internal.lease;
 
 import io.idgen.core.AllocationException;
-import io.idgen.core.internal.lease.LeaseState.Allowance;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Row;
-import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.core.lease.LeaseTerms;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** A statement that {@link LeaseProtocol} sends next; its answer is an event. */
 sealed interface LeaseCommand {
+
+    /**
+     * Sends it, and returns the answer. Blocks for as long as the store does. Leases no worker id that a fixed
+     * generator of this JVM uses.
+     *
+     * @throws AllocationException if there is no answer, or the store refuses
+     */
+    LeaseEvent answer(LeaseStore store, LeaseTerms terms, LeasedIds ids, RandomGenerator random);
 
     /** A statement that changes rows, unless they are not as they were read. */
     sealed interface Change extends LeaseCommand {
@@ -22,23 +30,35 @@ sealed interface LeaseCommand {
          * @return whether it was granted
          * @throws AllocationException if there is no answer, or the store refuses
          */
-        boolean send(LeaseStore store, Terms terms);
+        boolean send(LeaseStore store, LeaseTerms terms);
+
+        @Override
+        default LeaseEvent answer(LeaseStore store, LeaseTerms terms, LeasedIds ids, RandomGenerator random) {
+            return new LeaseEvent.Answered(this, send(store, terms));
+        }
 
         /** Returns the step that follows. */
         LeaseStep answered(LeaseProtocol protocol, LeaseState state, boolean granted);
     }
 
     /** Lists the rows that may be acquired. */
-    record FindRows(@Nullable String token) implements LeaseCommand {}
+    record FindRows(@Nullable String token) implements LeaseCommand {
+        @Override
+        public LeaseEvent answer(LeaseStore store, LeaseTerms terms, LeasedIds ids, RandomGenerator random) {
+            LeaseTerms left = ids.withoutFixed(); // looks at each worker id under a lock of the JVM
+            String fresh = String.format("%016x%016x", random.nextLong(), random.nextLong());
+            return new LeaseEvent.Found(store.candidates(left, token), fresh, random.nextInt(Integer.MAX_VALUE));
+        }
+    }
 
     /**
      * Fences off a row of another server: raises its horizon above all ticks that this server may have granted.
      * Afterwards the process pauses, or looks for rows again.
      */
-    record FenceOff(Row row, long horizonMillis, long gapMillis, Duration pause) implements Change {
+    record FenceOff(Row row, long horizonMillis, Duration pause) implements Change {
         @Override
-        public boolean send(LeaseStore store, Terms terms) {
-            return store.fenceOff(terms, row, horizonMillis, gapMillis);
+        public boolean send(LeaseStore store, LeaseTerms terms) {
+            return store.fenceOff(terms, row, horizonMillis);
         }
 
         @Override
@@ -47,20 +67,24 @@ sealed interface LeaseCommand {
         }
     }
 
-    /**
-     * Acquires a row. Its ticks from {@code startMillis} on then belong to this process. Its horizons may be as far
-     * ahead as {@code allowance} says.
-     */
-    record Acquire(Row row, @Nullable String token, Lease lease, long startMillis, Allowance allowance)
-            implements Change {
+    /** Acquires a row. Its ticks from {@code startMillis} on then belong to this process. */
+    record Acquire(Row row, @Nullable String token, Lease lease, long startMillis) implements Change {
         /** Returns the same command, but starting no earlier than {@code earliest}. */
         Acquire startingAt(Instant earliest) {
-            return new Acquire(row, token, lease, Math.max(startMillis, earliest.toEpochMilli()), allowance);
+            return new Acquire(row, token, lease, Math.max(startMillis, earliest.toEpochMilli()));
         }
 
         @Override
-        public boolean send(LeaseStore store, Terms terms) {
-            return store.acquire(terms.withWindow(allowance.window()), row, token, lease);
+        public LeaseEvent answer(LeaseStore store, LeaseTerms terms, LeasedIds ids, RandomGenerator random) {
+            Acquire allowed = ids.register(this);
+            return allowed == null
+                    ? new LeaseEvent.Answered(this, false)
+                    : new LeaseEvent.Answered(allowed, allowed.send(store, terms));
+        }
+
+        @Override
+        public boolean send(LeaseStore store, LeaseTerms terms) {
+            return store.acquire(terms, row, token, lease);
         }
 
         @Override
@@ -70,12 +94,17 @@ sealed interface LeaseCommand {
     }
 
     /** Reads the row that is held. */
-    record Look(Lease lease) implements LeaseCommand {}
+    record Look(Lease lease) implements LeaseCommand {
+        @Override
+        public LeaseEvent answer(LeaseStore store, LeaseTerms terms, LeasedIds ids, RandomGenerator random) {
+            return new LeaseEvent.Looked(lease, store.look(terms, lease).orElse(null));
+        }
+    }
 
     /** Raises the horizon of the held row again, after somebody set it back. */
     record Raise(Lease lease, long seenMillis) implements Change {
         @Override
-        public boolean send(LeaseStore store, Terms terms) {
+        public boolean send(LeaseStore store, LeaseTerms terms) {
             return store.raise(terms, lease, seenMillis);
         }
 
@@ -88,7 +117,7 @@ sealed interface LeaseCommand {
     /** Heals all rows, if the row of the lease still proves that somebody set it back. */
     record Heal(Lease lease) implements Change {
         @Override
-        public boolean send(LeaseStore store, Terms terms) {
+        public boolean send(LeaseStore store, LeaseTerms terms) {
             return store.heal(terms, lease);
         }
 
@@ -99,10 +128,10 @@ sealed interface LeaseCommand {
     }
 
     /** Raises the horizon of the row that is held, to at most a window ahead of the store's time. */
-    record Extend(Lease lease, long horizonMillis, Duration window) implements Change {
+    record Extend(Lease lease, long horizonMillis) implements Change {
         @Override
-        public boolean send(LeaseStore store, Terms terms) {
-            return store.extend(terms.withWindow(window), lease, horizonMillis);
+        public boolean send(LeaseStore store, LeaseTerms terms) {
+            return store.extend(terms, lease, horizonMillis);
         }
 
         @Override
@@ -114,7 +143,7 @@ sealed interface LeaseCommand {
     /** Renews the lease of the held row, and leaves its horizon, which is far enough ahead of the store's time. */
     record Renew(Lease lease, long nowMillis) implements Change {
         @Override
-        public boolean send(LeaseStore store, Terms terms) {
+        public boolean send(LeaseStore store, LeaseTerms terms) {
             return store.renew(terms, lease);
         }
 
@@ -127,7 +156,7 @@ sealed interface LeaseCommand {
     /** Releases a row. */
     record Release(Lease lease, long horizonMillis) implements Change {
         @Override
-        public boolean send(LeaseStore store, Terms terms) {
+        public boolean send(LeaseStore store, LeaseTerms terms) {
             return store.release(terms, lease, horizonMillis);
         }
 

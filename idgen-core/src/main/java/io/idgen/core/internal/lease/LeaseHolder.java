@@ -17,7 +17,7 @@ public record LeaseHolder(int workerId, String owner, long untilMillis) {
     /** How many holders a message names. */
     public static final int NAMED = 3;
 
-    /** Returns the text of {@code LeaseStore.holders}: those that expire first. */
+    /** Returns the text of {@link io.idgen.core.lease.LeaseStore.Candidates#holders}: those that expire first. */
     public static String text(Stream<LeaseHolder> holders) {
         return holders.sorted(Comparator.comparingLong(LeaseHolder::untilMillis))
                 .limit(NAMED)

@@ -1,7 +1,6 @@
 package io.idgen.core.internal.lease;
 
 import io.idgen.core.IdGenerationException;
-import io.idgen.core.IdUnavailableException;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.StoreUnreachableException;
 import io.idgen.core.internal.lease.LeaseState.Holding;
@@ -13,80 +12,87 @@ import io.idgen.core.internal.task.NextTurn;
 import io.idgen.core.internal.task.Outage;
 import io.idgen.core.internal.task.Refusal;
 import io.idgen.core.internal.task.Standing;
+import io.idgen.core.internal.window.RisingWindow;
+import io.idgen.core.internal.window.StripedWindow;
 import io.idgen.core.internal.window.Window;
 import io.idgen.core.internal.window.WorkerLease;
-import io.idgen.core.internal.worker.LeasedIds;
 import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseTerms;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a {@link LeaseProtocol}. Sends its commands to the store, one turn at a time on a thread of its own, and creates
- * windows from the granted ticks. Callers find the window in use without a lock. Turns, waiting callers, checkpoints
- * and the end change one state under one lock, so they are in one class. Simulations copy the state, as a snapshot of a
- * host does.
+ * One state machine under one lock: the {@link LeaseState}, the window in use, the next turn and the calls that wait.
+ * A turn runs on a thread of its own. It sends the commands of {@link LeaseProtocol} to the store without the lock, and
+ * applies each answer under it. Callers read the window without the lock.
+ *
+ * <pre>
+ *   hurry or plan → turn: accept, send, accept, … → end: answered, failed or refused → plan
+ *   leave: seal the window → release, after the turn under way → resume, unless it is closed
+ * </pre>
  */
 public final class LeaseKeeper {
     private static final AsyncLog LOG = AsyncLog.of(LeaseKeeper.class);
-    private static final Duration ALL_TAKEN = Duration.ofSeconds(1);
+    private static final Duration URGENT = Duration.ofSeconds(1);
+    private static final int SEARCHES = 8;
 
-    private final LeaseStore.Terms terms;
-    private final LeasedWorker.Timing timing;
+    private final LeaseStore store;
+    private final LeaseTerms terms;
     private final LeasedWorker.Environment environment;
     private final LeaseProtocol protocol;
     private final LeaseTrace trace;
-    final StoreClock clock;
-    private final WaitingRoom room;
-    private final Standing standing;
-    final ReentrantLock lock;
-    final LeaseWindow window;
-    private final LeaseSender sender;
+    private final int startOffsets;
+    private final long aheadTicks;
     private final BackOff backOff;
     private final LeaseReports reports;
     private final LeasedIds leasedIds;
+    private final WaitingRoom room;
+    private final Standing standing;
+    final StoreClock clock;
+    final ReentrantLock lock;
 
-    private volatile long leasedUntilMillis;
-
-    // All below is guarded by the lock.
+    // All below is guarded by the lock. Callers and snapshots read the volatile fields without it.
     private final NextTurn next;
-    volatile LeaseState state = LeaseState.START; // read without the lock by snapshots
-    boolean leased; // since the start, or the last release
+    private volatile long leasedUntilMillis;
+    volatile LeaseState state = LeaseState.START;
+    volatile Window window;
+    boolean leased; // since the start, or the last checkpoint or release
 
     LeaseKeeper(
             LeaseStore store,
-            LeaseStore.Terms terms,
-            LeasedWorker.Timing timing,
+            LeaseTerms terms,
+            int startOffsets,
+            long aheadTicks,
             LeasedWorker.Environment environment,
             StoreClock clock,
             WaitingRoom room,
-            LeaseWindow window,
             LeaseProtocol protocol,
             LeaseTrace trace) {
+        this.store = store;
         this.terms = terms;
-        this.timing = timing;
         this.environment = environment;
+        this.protocol = protocol;
+        this.trace = trace;
+        this.startOffsets = startOffsets;
+        this.aheadTicks = aheadTicks;
+        this.backOff = new BackOff(LeaseProtocol.SOON, terms.renewal());
         this.clock = clock;
+        this.reports = new LeaseReports(terms, environment.time(), environment.events(), clock);
+        this.leasedIds = new LeasedIds(terms);
         this.room = room;
         this.standing = room.standing();
         this.lock = room.lock();
-        this.protocol = protocol;
-        this.trace = trace;
-        this.backOff = new BackOff(LeaseProtocol.SOON, timing.renew());
-        this.reports = new LeaseReports(terms, environment.time(), environment.events(), clock);
-        this.leasedIds = new LeasedIds(terms.namespace(), terms.layout());
-        this.window = window;
-        this.sender = new LeaseSender(store, terms, environment.random(), leasedIds);
         this.next = new NextTurn(environment.thread(), environment.time()::nanoTime, this::turn);
+        this.window = new RisingWindow(terms.layout(), 0, 1, 0, aheadTicks);
+        this.window.seal(); // there is no window yet
     }
 
-    /**
-     * Returns when the lease of the held row ends unless it is renewed, by the store's clock; null if no row is held.
-     */
+    /** Returns when the lease of the held row ends unless it is renewed, by the store's clock; null without a row. */
     @Nullable
     Instant leasedUntil() {
         return state.holding() == null ? null : Instant.ofEpochMilli(leasedUntilMillis);
@@ -94,21 +100,11 @@ public final class LeaseKeeper {
 
     // ---- for waiting callers, under the lock ----
 
-    /** Whether a row was leased since the start, or since the last checkpoint. */
-    boolean hasLeased() {
-        return leased;
-    }
-
     boolean isSuspended() {
         return state.phase() == Phase.SUSPENDED;
     }
 
-    /**
-     * Runs a turn now, unless one is under way. Starts none during a checkpoint.
-     *
-     * @param nanos how long the call can wait
-     * @return how long it may sleep before it calls this again; short if the host has no thread for now
-     */
+    /** Runs a turn now, unless one is under way. Returns how much of its time a call may sleep until the next hurry. */
     long hurry(long nanos) {
         if (isSuspended()) {
             return nanos;
@@ -117,11 +113,11 @@ public final class LeaseKeeper {
             Throwable noThread = next.hurry();
             Outage before = standing.outage();
             if (noThread != null && (before == null || before.last() != noThread)) {
-                failedOnce(noThread);
+                outage(noThread);
             }
             return NextTurn.sleepNanos(noThread, nanos);
         } catch (RejectedExecutionException e) {
-            shutDown();
+            stop(Phase.CLOSED, WorkerLease.closed(terms.namespace())); // the owner of the thread has shut it down
             return 0;
         }
     }
@@ -130,19 +126,8 @@ public final class LeaseKeeper {
         try {
             next.plan(delay, routine);
         } catch (RejectedExecutionException e) {
-            shutDown();
+            stop(Phase.CLOSED, WorkerLease.closed(terms.namespace()));
         }
-    }
-
-    /** Ends, because the owner of the thread has shut it down. */
-    private void shutDown() {
-        stop(Phase.CLOSED, WorkerLease.closed(terms.namespace()));
-    }
-
-    /** Changes the state outside a turn. Called under the lock. */
-    void become(LeaseState newState) {
-        state = newState;
-        trace.add(newState);
     }
 
     private void stop(Phase phase, IdGenerationException reason) {
@@ -151,71 +136,81 @@ public final class LeaseKeeper {
         standing.end(reason);
     }
 
-    /**
-     * Starts to use the ticks of the held row, if their time has begun or the window in use has no id left.
-     *
-     * @return whether the window in use has changed
-     */
+    /** Changes the state outside a turn. */
+    void become(LeaseState newState) {
+        state = newState;
+        trace.add(newState);
+    }
+
+    /** Opens the window of the held row, if its time has begun or the one in use has no id left. */
     boolean openQueued() {
-        Window old = window.current();
-        LeaseState opened = window.openQueued(state, clock.millis());
-        if (opened == null) {
+        Window old = window;
+        if (!protocol.isDue(state, old.highestTick(), !old.hasIds(), clock.storeTick())) {
             return false;
         }
-        state = opened;
-        trace.add(new LeaseTrace.Opened(
-                old.highestTick(),
-                (int) window.current().workerId,
-                window.current().lastTick()));
-        leasedIds.uses(window.current());
+        old.seal(); // no thread can claim from it any more, so its last tick is final
+        LeaseProtocol.Opening opening = protocol.opening(state, old.highestTick());
+        if (opening == null) {
+            return false;
+        }
+        Window opened =
+                StripedWindow.ifWide(terms.layout(), opening.workerId(), startOffsets, opening.firstTick(), aheadTicks);
+        opened.endAt(opening.endTick() - 1);
+        window = opened;
+        state = protocol.opened(state);
+        trace.add(new LeaseTrace.Opened(old.highestTick(), opening.workerId(), opened.lastTick()));
+        leasedIds.uses(opened);
         room.wake();
-        clock.follow(window.current(), leased);
+        clock.follow(opened, leased);
         return true;
     }
 
     // ---- a turn ----
 
     private void turn() {
-        lock.lock();
-        try {
-            if (state.phase() != Phase.OPEN || !next.begin()) {
-                return;
-            }
-        } finally {
-            lock.unlock();
+        if (!locked(() -> state.phase() == Phase.OPEN && next.begin())) {
+            return;
         }
         try {
-            LeaseStep last = sender.turn(this::accept);
-            answered(last, last.notice() == Notice.ALL_TAKEN ? reports.allTaken(sender.holders()) : null);
+            LeaseStep last = conversation();
+            end(() -> answered(last));
         } catch (StoreUnavailableException e) {
-            failed(e);
+            end(() -> failed(e));
         } catch (IdGenerationException e) {
-            refused(e);
+            end(() -> refused(e));
         } catch (RuntimeException | Error e) {
-            failed(e); // an unexpected exception of a driver counts as an outage: it must not silently end the renewals
+            end(() -> failed(e)); // an unexpected exception of a driver counts as an outage: renewals must not end
         }
-        keepLeasedIds();
         reports.clockHeld(clock.isHeld());
     }
 
-    private void keepLeasedIds() {
-        lock.lock();
-        try {
-            Holding holding = state.holding();
-            leasedIds.keepOnly(holding == null ? null : holding.lease().workerId());
-        } finally {
-            lock.unlock();
+    /** Sends the commands of the protocol until the turn is over. Blocks for as long as the store does. */
+    private LeaseStep conversation() {
+        LeaseStep step = accept(new LeaseEvent.Turn());
+        int searches = 0;
+        while (step.command() != null) {
+            if (step.command() instanceof LeaseCommand.FindRows && ++searches > SEARCHES) {
+                // other processes were faster each time; there are free rows, and those processes will soon be done
+                return LeaseStep.rest(step.state(), LeaseProtocol.SOON);
+            }
+            LeaseEvent answer;
+            try {
+                answer = step.command().answer(store, terms, leasedIds, environment.random());
+            } catch (RuntimeException | Error e) {
+                accept(new LeaseEvent.Unanswered(step.command()));
+                throw e;
+            }
+            step = accept(answer);
         }
+        return step;
     }
 
     private LeaseStep accept(LeaseEvent event) {
-        lock.lock();
-        try {
-            OptionalLong storeMillis = event.storeMillis();
-            if (storeMillis.isPresent()) {
-                clock.setTo(storeMillis.getAsLong());
-                clock.follow(window.current(), leased);
-            }
+        return locked(() -> {
+            event.storeMillis().ifPresent(millis -> {
+                clock.setTo(millis);
+                clock.follow(window, leased);
+            });
             Holding before = state.holding();
             trace.add(event);
             LeaseStep step = event.apply(protocol, state);
@@ -228,16 +223,14 @@ public final class LeaseKeeper {
             use(step, event);
             reports.step(step, event, before);
             return step;
-        } finally {
-            lock.unlock();
-        }
+        });
     }
 
-    /** Adapts the windows to the state of the protocol. Called under the lock. */
+    /** Adapts the window to the state of the protocol. */
     private void use(LeaseStep step, LeaseEvent event) {
         Holding holding = state.holding();
         if (holding != null && holding.inUse()) {
-            window.extendTo(holding);
+            window.endAt(protocol.endTick(holding) - 1);
             room.wake();
         }
         if (step.notice() == Notice.ACQUIRED) {
@@ -252,54 +245,46 @@ public final class LeaseKeeper {
         }
     }
 
-    /**
-     * Ends a turn in which the store has answered.
-     *
-     * @param taken the exception for calls if all worker ids are leased; null if some may be free
-     */
-    private void answered(LeaseStep last, @Nullable IdUnavailableException taken) {
-        Duration pause = last.pause();
-        LeaseWait wait = last.waitsFor();
-        lock.lock();
-        try {
+    /** Ends a turn, and plans the next one. */
+    private void end(Runnable work) {
+        locked(() -> {
             next.end();
-            reports.outageEnded(standing.answered());
-            if (!leased && wait instanceof LeaseWait.HorizonsAhead ahead) {
-                reports.waitsFor(ahead);
-            }
-            if (taken != null) {
-                room.taken(taken);
-            }
-            room.waitsFor(wait == null ? null : wait.text());
-            openQueued();
-            clock.follow(window.current(), leased);
-            boolean asked = room.isWanted();
-            boolean hasIds = window.hasIds();
-            if (state.goesOn() && (state.holding() != null || hasIds || asked)) {
-                boolean urgent = asked && !hasIds;
-                plan(jittered(urgent && pause.compareTo(ALL_TAKEN) > 0 ? ALL_TAKEN : pause), !urgent);
-            }
-        } finally {
-            lock.unlock();
+            work.run();
+            clock.follow(window, leased);
+            leasedIds.keepOnly(state.holding());
+            return null;
+        });
+    }
+
+    /** The store has answered. */
+    private void answered(LeaseStep last) {
+        reports.outageEnded(standing.answered());
+        LeaseWait wait = last.waitsFor();
+        if (!leased && wait instanceof LeaseWait.HorizonsAhead ahead) {
+            reports.waitsFor(ahead);
+        }
+        if (wait instanceof LeaseWait.AllTaken taken) {
+            room.taken(reports.allTaken(taken));
+        }
+        room.waitsFor(wait == null ? null : wait.text());
+        openQueued();
+        boolean asked = room.isWanted();
+        boolean hasIds = window.hasIds();
+        if (state.goesOn() && (state.holding() != null || hasIds || asked)) {
+            boolean urgent = asked && !hasIds;
+            plan(jittered(urgent && last.pause().compareTo(URGENT) > 0 ? URGENT : last.pause()), !urgent);
         }
     }
 
     private void failed(Throwable e) {
-        lock.lock();
-        try {
-            next.end();
-            Outage outage = failedOnce(e);
-            clock.follow(window.current(), leased);
-            if (state.goesOn()) {
-                // once the refusal of a connection no longer holds, the next call starts a turn at once
-                plan(jittered(backOff.pause(outage.failures())), e instanceof StoreUnreachableException);
-            }
-        } finally {
-            lock.unlock();
+        Outage outage = outage(e);
+        if (state.goesOn()) {
+            // once the refusal of a connection no longer holds, the next call starts a turn at once
+            plan(jittered(backOff.pause(outage.failures())), e instanceof StoreUnreachableException);
         }
     }
 
-    private Outage failedOnce(Throwable e) {
+    private Outage outage(Throwable e) {
         Outage outage = standing.failed(e);
         if (outage.failures() == 1) {
             reports.outageBegan(e, window.hasIds());
@@ -308,22 +293,15 @@ public final class LeaseKeeper {
     }
 
     /**
-     * Handles a refusal of a store that works. Waiting calls get the refusal at once, and later calls as long as it
+     * The store works and refuses. Waiting calls get the refusal at once, and later calls as long as it
      * {@linkplain Refusal#holds holds}. The next call after that starts another attempt.
      */
     private void refused(IdGenerationException e) {
-        lock.lock();
-        try {
-            next.end();
-            reports.outageEnded(standing.refused(e));
-            reports.refused(e);
-            clock.follow(window.current(), leased);
-            if (state.goesOn() && window.hasIds()) {
-                // ids are left, and the cause may be repaired before they are used up
-                plan(jittered(timing.renew()), true);
-            }
-        } finally {
-            lock.unlock();
+        reports.outageEnded(standing.refused(e));
+        reports.refused(e);
+        if (state.goesOn() && window.hasIds()) {
+            // ids are left, and the cause may be repaired before they are used up
+            plan(jittered(terms.renewal()), true);
         }
     }
 
@@ -334,105 +312,86 @@ public final class LeaseKeeper {
 
     // ---- the end, and checkpoints ----
 
-    /** Seals the window and releases the row, so that a copy of this process shares no ticks with it. */
-    CompletableFuture<Void> suspend() {
-        lock.lock();
-        try {
-            if (state.phase() != Phase.OPEN) {
+    /**
+     * Seals the window and releases the row with all unused ticks: until {@link #resume}, so that a copy of this
+     * process shares no ticks with it, or for good.
+     *
+     * @param phase suspended or closed
+     * @return completes when the row is released, or that has failed
+     */
+    CompletableFuture<Void> leave(Phase phase) {
+        return locked(() -> {
+            CompletableFuture<Void> released = new CompletableFuture<>();
+            if (state.phase() == Phase.CLOSED || (phase == Phase.SUSPENDED && state.phase() != Phase.OPEN)) {
                 return CompletableFuture.completedFuture(null);
+            }
+            window.seal();
+            leasedIds.keepOnly(null);
+            next.cancel();
+            try {
+                // after the turn under way, which may still be granted ticks
+                environment.thread().execute(() -> release(released));
+                become(protocol.leaving(state, phase));
+            } catch (RuntimeException | Error e) {
+                // the owner of the thread has shut it down, or the host has none for this
+                become(state.in(phase).discarded());
+                released.complete(null);
             }
             leased = false;
             room.restart();
-            return leave(Phase.SUSPENDED);
-        } finally {
-            lock.unlock();
-        }
+            if (phase == Phase.CLOSED) {
+                standing.end(WorkerLease.closed(terms.namespace()));
+                environment.thread().shutdown();
+            }
+            return released.thenCompose(done -> LOG.written());
+        });
     }
 
     /** Continues after a checkpoint, in the process itself or in a copy. */
     void resume() {
-        lock.lock();
-        try {
+        locked(() -> {
             if (isSuspended()) {
                 become(protocol.resumed(state));
                 room.restart(); // the timeouts of waiting calls restart
             }
-        } finally {
-            lock.unlock();
-        }
+            return null;
+        });
     }
 
-    /** Seals the window and releases the row with all unused ticks. */
-    CompletableFuture<Void> close() {
-        lock.lock();
-        try {
-            if (state.phase() == Phase.CLOSED) {
-                return CompletableFuture.completedFuture(null);
-            }
-            standing.end(WorkerLease.closed(terms.namespace()));
-            CompletableFuture<Void> released = leave(Phase.CLOSED);
-            environment.thread().shutdown();
-            return released.thenCompose(done -> LOG.written());
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Seals the window and plans the release. Called under the lock. */
-    private CompletableFuture<Void> leave(Phase phase) {
-        CompletableFuture<Void> released = new CompletableFuture<>();
-        window.seal();
-        leasedIds.keepOnly(null);
-        next.cancel();
-        try {
-            environment
-                    .thread()
-                    .execute(() -> release(released)); // after the turn under way, which may still be granted ticks
-            become(protocol.leaving(state, phase));
-        } catch (RuntimeException | Error e) {
-            // the owner of the thread has shut it down, or the host has none for this
-            become(state.in(phase).discarded());
-            released.complete(null);
-        }
-        room.wake();
-        return released;
-    }
-
-    /**
-     * Releases the row after the window is sealed. Whatever the answer, no tick that was granted so far is used again.
-     */
+    /** Releases the row. Whatever the answer, no tick that was granted so far is used again. */
     private void release(CompletableFuture<Void> released) {
-        LeaseCommand command;
-        lock.lock();
-        try {
-            long highestTick = window.current().highestTick();
-            trace.add(new LeaseTrace.Releasing(highestTick));
-            LeaseStep step = protocol.release(state, highestTick);
+        LeaseCommand command = locked(() -> {
+            trace.add(new LeaseTrace.Releasing(window.highestTick()));
+            LeaseStep step = protocol.release(state, window.highestTick());
             trace.add(step);
             state = step.state();
-            // closing does not wait for a store that failed just now
-            command = standing.outage() == null ? step.command() : null;
-            leased = false;
             room.taken(null);
-            clock.follow(window.current(), leased);
-        } finally {
-            lock.unlock();
-        }
+            clock.follow(window, leased);
+            // closing does not wait for a store that failed just now
+            return standing.outage() == null ? step.command() : null;
+        });
         try {
-            if (command instanceof LeaseCommand.Release release && sender.release(release)) {
+            if (command instanceof LeaseCommand.Release release && release.send(store, terms)) {
                 reports.released(release.lease());
             }
         } catch (RuntimeException | Error e) {
             LOG.log(System.Logger.Level.DEBUG, "a worker id stays leased until its lease is over", e);
         } finally {
-            lock.lock();
-            try {
+            locked(() -> {
                 become(protocol.left(state));
                 room.wake(); // after a checkpoint, no turn could begin before the release
-            } finally {
-                lock.unlock();
-            }
+                return null;
+            });
             released.complete(null);
+        }
+    }
+
+    private <T extends @Nullable Object> T locked(Supplier<T> work) {
+        lock.lock();
+        try {
+            return work.get();
+        } finally {
+            lock.unlock();
         }
     }
 }

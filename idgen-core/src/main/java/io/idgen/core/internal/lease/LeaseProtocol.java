@@ -9,10 +9,10 @@ import io.idgen.core.internal.lease.LeaseCommand.Look;
 import io.idgen.core.internal.lease.LeaseCommand.Raise;
 import io.idgen.core.internal.lease.LeaseCommand.Release;
 import io.idgen.core.internal.lease.LeaseCommand.Renew;
-import io.idgen.core.internal.lease.LeaseState.Allowance;
 import io.idgen.core.internal.lease.LeaseState.Holding;
 import io.idgen.core.internal.lease.LeaseState.Phase;
 import io.idgen.core.internal.lease.LeaseStep.Notice;
+import io.idgen.core.internal.lease.LeaseWait.AllTaken;
 import io.idgen.core.internal.lease.LeaseWait.ClockBehind;
 import io.idgen.core.internal.lease.LeaseWait.HorizonsAhead;
 import io.idgen.core.internal.lease.LeaseWait.NotFencedOff;
@@ -24,7 +24,7 @@ import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.LeaseView;
 import io.idgen.core.lease.LeaseStore.Row;
-import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.core.lease.LeaseTerms;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -59,32 +59,30 @@ class LeaseProtocol {
     private static final Duration ALL_TAKEN = Duration.ofSeconds(1);
     private static final long NEAR_MILLIS = 1_000;
 
-    private final Terms terms;
+    private final LeaseTerms terms;
     private final SnowflakeLayout layout;
-    private final RowRules rules;
+    final RowRules rules;
     private final TickScale scale;
     private final Duration renew;
-    private final Duration replicaLag;
+    private final Duration firstWindow;
 
-    LeaseProtocol(Terms terms, Duration renew, Duration replicaLag) {
-        this(terms, renew, replicaLag, new RowRules(terms.layout()));
+    LeaseProtocol(LeaseTerms terms) {
+        this(terms, new RowRules(terms.layout()));
     }
 
     /**
      * Creates the rules of a process.
      *
      * @param terms the parameters of the generator
-     * @param renew the time between two renewals
-     * @param replicaLag for how long a longer window is announced before it is used
      * @param rules the rules on rows of the layout
      */
-    LeaseProtocol(Terms terms, Duration renew, Duration replicaLag, RowRules rules) {
+    LeaseProtocol(LeaseTerms terms, RowRules rules) {
         this.terms = terms;
         this.layout = terms.layout();
         this.rules = rules;
         this.scale = rules.scale();
-        this.renew = renew;
-        this.replicaLag = replicaLag;
+        this.renew = terms.renewal();
+        this.firstWindow = shorter(FIRST_WINDOW, terms.window());
     }
 
     // ---- a turn ----
@@ -105,7 +103,7 @@ class LeaseProtocol {
             return discarded(state);
         }
         if (candidates.rows().isEmpty()) {
-            return LeaseStep.rest(state, ALL_TAKEN, Notice.ALL_TAKEN);
+            return LeaseStep.rest(state, ALL_TAKEN).waitingFor(new AllTaken(candidates.holders()));
         }
         List<Row> foreign = foreign(candidates);
         Row row = choose(candidates, foreign, found.choice());
@@ -113,53 +111,31 @@ class LeaseProtocol {
             return waitingFor(state, candidates, untilPassed(candidates));
         }
         if (!row.sameServer()) {
-            return LeaseStep.send(state, fenceOff(row, candidates, Duration.ZERO));
+            return LeaseStep.send(state, fenceOff(row, candidates.nowMillis(), Duration.ZERO));
         }
         long start = rules.up(Math.max(row.horizonMillis(), candidates.nowMillis()));
         if (scale.tickAt(start) > scale.lastTick()) {
             throw LayoutTime.exhausted(layout, candidates.nowMillis());
         }
-        Allowance allowance = allowance(candidates);
-        Duration window = allowance.window();
-        long horizon = rules.down(candidates.nowMillis() + firstWindow(window).toMillis());
+        long horizon = rules.down(candidates.nowMillis() + firstWindow.toMillis());
         if (horizon <= start) {
-            horizon = rules.down(candidates.nowMillis() + window.toMillis());
+            horizon = rules.down(candidates.nowMillis() + terms.window().toMillis());
         }
         if (horizon <= start) {
-            Duration pause = untilReached(row, candidates.nowMillis(), window);
+            Duration pause = untilReached(row, candidates.nowMillis());
             // each waiting process fences off a row, so that there is a row for each when they can begin
             return foreign.isEmpty()
                     ? waitingFor(state, candidates, pause)
-                    : LeaseStep.send(state, fenceOff(any(foreign, found.choice()), candidates, pause));
+                    : LeaseStep.send(state, fenceOff(any(foreign, found.choice()), candidates.nowMillis(), pause));
         }
         Lease lease =
                 new Lease(row.workerId(), row.fence() + 1, found.freshToken(), horizon, row.generation(), row.server());
-        return LeaseStep.send(state, new Acquire(row, state.doubtfulToken(), lease, start, allowance));
-    }
-
-    /**
-     * Returns how far ahead horizons may be. The window of the terms is announced by now. If it is longer than all that
-     * were used, a server that takes over within the lag may not know it, and rows would be fenced off by too little.
-     * Until then, the longest that was used applies.
-     */
-    Allowance allowance(Candidates candidates) {
-        Duration used = Duration.ofMillis(candidates.windowMillis());
-        return used.compareTo(terms.window()) >= 0
-                ? new Allowance(terms.window(), 0)
-                : new Allowance(used, candidates.nowMillis() + replicaLag.toMillis());
-    }
-
-    /** Returns how far ahead the horizon of a held row may be at this time. */
-    private Duration window(Holding holding, long nowMillis) {
-        Allowance allowance = holding.allowance();
-        return nowMillis < allowance.fullFromMillis() ? allowance.window() : terms.window();
+        return LeaseStep.send(state, new Acquire(row, state.doubtfulToken(), lease, start));
     }
 
     /** Creates the command that fences off a row. */
-    FenceOff fenceOff(Row row, Candidates candidates, Duration pause) {
-        long gapMillis = candidates.gapMillis();
-        long horizon = rules.fencedOffMillis(row.horizonMillis(), candidates.nowMillis(), gapMillis);
-        return new FenceOff(row, horizon, gapMillis, pause);
+    FenceOff fenceOff(Row row, long nowMillis, Duration pause) {
+        return new FenceOff(row, rules.fencedOffMillis(row.horizonMillis(), nowMillis, terms.gapMillis()), pause);
     }
 
     /** Returns the rows of another server that this process may fence off now. */
@@ -184,11 +160,10 @@ class LeaseProtocol {
         if (!granted) {
             return LeaseStep.send(state, new FindRows(state.doubtfulToken()));
         }
-        Holding holding =
-                new Holding(command.lease(), firstTick(command.startMillis()), false, Set.of(), command.allowance());
+        Holding holding = new Holding(command.lease(), firstTick(command.startMillis()), false, Set.of());
         return LeaseStep.rest(
                 state.holding(holding).doubting(null).generation(command.lease().generation()),
-                shorter(firstWindow(command.allowance().window()).dividedBy(3), renew),
+                shorter(firstWindow.dividedBy(3), renew),
                 Notice.ACQUIRED);
     }
 
@@ -220,9 +195,9 @@ class LeaseProtocol {
         return LeaseStep.rest(state, pause).waitingFor(new HorizonsAhead(candidates.nowMillis(), pause));
     }
 
-    private Duration untilReached(Row row, long nowMillis, Duration window) {
+    private Duration untilReached(Row row, long nowMillis) {
         checkReach(row, nowMillis);
-        return Duration.ofMillis(rules.reachedMillis(row.horizonMillis(), window) - nowMillis);
+        return Duration.ofMillis(rules.reachedMillis(row.horizonMillis(), terms.window()) - nowMillis);
     }
 
     /** Returns the pause until the first horizon has passed. Called if another server has fenced off all rows. */
@@ -271,13 +246,10 @@ class LeaseProtocol {
                     ? lost(state.doubting(lease.token()), Notice.EXTENDED_UNSEEN)
                     : LeaseStep.rest(state.holding(null).in(Phase.STOPPED), renew, Notice.COPIED);
         }
-        Duration window = window(holding, view.nowMillis());
-        long horizon = rules.down(view.nowMillis() + window.toMillis());
+        long horizon = rules.down(view.nowMillis() + terms.window().toMillis());
         return LeaseStep.send(
                 state,
-                horizon <= lease.horizonMillis()
-                        ? new Renew(lease, view.nowMillis())
-                        : new Extend(lease, horizon, window));
+                horizon <= lease.horizonMillis() ? new Renew(lease, view.nowMillis()) : new Extend(lease, horizon));
     }
 
     // ---- rows that somebody set back ----
@@ -438,10 +410,6 @@ class LeaseProtocol {
     /** A planned release has run, with any outcome. */
     LeaseState left(LeaseState state) {
         return state.releases(state.releases() - 1);
-    }
-
-    private static Duration firstWindow(Duration window) {
-        return shorter(FIRST_WINDOW, window);
     }
 
     private static Duration shorter(Duration one, Duration other) {

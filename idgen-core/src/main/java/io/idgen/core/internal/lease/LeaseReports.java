@@ -13,8 +13,8 @@ import io.idgen.core.internal.text.Durations;
 import io.idgen.core.internal.text.FailureText;
 import io.idgen.core.internal.time.RateLimit;
 import io.idgen.core.internal.time.TimeSource;
-import io.idgen.core.internal.worker.FixedWorkers;
 import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseTerms;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -28,7 +28,7 @@ final class LeaseReports {
     private static final AsyncLog LOG = AsyncLog.of(LeaseKeeper.class);
     private static final Duration REPORT_EVERY = Duration.ofSeconds(10);
 
-    private final LeaseStore.Terms terms;
+    private final LeaseTerms terms;
     private final TimeSource time;
     private final IdgenListener events;
     private final StoreClock clock;
@@ -37,7 +37,7 @@ final class LeaseReports {
     private boolean held;
     private long heldSinceNanos;
 
-    LeaseReports(LeaseStore.Terms terms, TimeSource time, IdgenListener events, StoreClock clock) {
+    LeaseReports(LeaseTerms terms, TimeSource time, IdgenListener events, StoreClock clock) {
         this.terms = terms;
         this.time = time;
         this.events = events;
@@ -60,7 +60,7 @@ final class LeaseReports {
                         + " processes may have been granted equal ticks");
             case DISCARDED -> discarded(before);
             case COPIED -> events.onEvent(new IdgenEvent.Stopped(terms.namespace(), copied((LeaseEvent.Looked) event)));
-            case NONE, ALL_TAKEN -> {}
+            case NONE -> {}
         }
     }
 
@@ -74,7 +74,7 @@ final class LeaseReports {
 
     private void acquired(LeaseCommand.Acquire acquired) {
         saysWait = true;
-        FixedWorkers.Key worker = key(acquired.lease());
+        WorkerKey worker = key(acquired.lease());
         events.onEvent(new IdgenEvent.LeaseAcquired(
                 terms.namespace(),
                 worker.datacenter(),
@@ -106,7 +106,7 @@ final class LeaseReports {
 
     private void lost(@Nullable Holding held, IdgenEvent.LeaseLost.Reason reason) {
         LeaseStore.Lease lost = Objects.requireNonNull(held).lease();
-        FixedWorkers.Key worker = key(lost);
+        WorkerKey worker = key(lost);
         events.onEvent(new IdgenEvent.LeaseLost(
                 terms.namespace(),
                 worker.datacenter(),
@@ -130,11 +130,11 @@ final class LeaseReports {
     }
 
     /** Returns the exception for a free row whose horizon no correct clock can have granted. */
-    static AllocationException horizonFar(LeaseStore.Terms terms, LeaseStore.Row row, long nowMillis) {
+    static AllocationException horizonFar(LeaseTerms terms, LeaseStore.Row row, long nowMillis) {
         return new AllocationException(
                 ErrorCode.HORIZON_FAR,
                 "the nearest free worker id, "
-                        + FixedWorkers.Key.of(terms.namespace(), terms.layout(), row.workerId())
+                        + WorkerKey.of(terms.namespace(), terms.layout(), row.workerId())
                         + ", begins at " + Instant.ofEpochMilli(row.horizonMillis())
                         + ", and the database's clock is at " + Instant.ofEpochMilli(nowMillis)
                         + ": ids may be ahead of it by " + Durations.text(terms.window())
@@ -143,7 +143,7 @@ final class LeaseReports {
     }
 
     /** Returns the exception for calls if all worker ids are leased. */
-    IdUnavailableException allTaken(String holders) {
+    IdUnavailableException allTaken(LeaseWait.AllTaken taken) {
         boolean one = terms.workers() == 1;
         return new IdUnavailableException(
                 ErrorCode.WORKER_IDS_TAKEN,
@@ -153,7 +153,7 @@ final class LeaseReports {
                                 ? row(terms, terms.firstWorkerId()) + " is leased; "
                                 : "all " + terms.workers() + " worker ids of namespace '" + terms.namespace()
                                         + "' are leased; ")
-                        + holders
+                        + taken.holders()
                         + (one
                                 ? "; give each process its own worker id, or leave idgen.worker.id and"
                                         + " idgen.worker.assigner out, and any free one is leased"
@@ -162,7 +162,7 @@ final class LeaseReports {
     }
 
     void released(LeaseStore.Lease lease) {
-        FixedWorkers.Key worker = key(lease);
+        WorkerKey worker = key(lease);
         events.onEvent(new IdgenEvent.LeaseReleased(
                 terms.namespace(), worker.datacenter(), worker.worker(), lease.workerId()));
     }
@@ -206,14 +206,14 @@ final class LeaseReports {
     }
 
     /** Describes a row by its number in the table, and by the datacenter and worker in its ids. */
-    static String row(LeaseStore.Terms terms, int workerId) {
-        FixedWorkers.Key key = FixedWorkers.Key.of(terms.namespace(), terms.layout(), workerId);
+    static String row(LeaseTerms terms, int workerId) {
+        WorkerKey key = WorkerKey.of(terms.namespace(), terms.layout(), workerId);
         return "worker id " + workerId
                 + (key.datacenter() == 0 ? "" : " (datacenter " + key.datacenter() + ", worker " + key.worker() + ")")
                 + " in namespace '" + terms.namespace() + "'";
     }
 
-    private FixedWorkers.Key key(LeaseStore.Lease lease) {
-        return FixedWorkers.Key.of(terms.namespace(), terms.layout(), lease.workerId());
+    private WorkerKey key(LeaseStore.Lease lease) {
+        return WorkerKey.of(terms.namespace(), terms.layout(), lease.workerId());
     }
 }

@@ -1,7 +1,6 @@
 package io.idgen.core.internal.lease;
 
 import io.idgen.core.lease.LeaseStore.Lease;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.Set;
 import java.util.TreeSet;
@@ -51,17 +50,16 @@ record LeaseState(
      * @param inUse whether the window in use belongs to this row
      * @param asked the horizons of extensions that may have taken effect although their answers did not say so: they
      *     were lost, or a layer sent the statement twice and the second answer was a refusal
-     * @param allowance how far ahead its horizon may be
      */
-    record Holding(Lease lease, long firstTick, boolean inUse, Set<Long> asked, Allowance allowance) {
+    record Holding(Lease lease, long firstTick, boolean inUse, Set<Long> asked) {
         Holding used() {
-            return new Holding(lease, firstTick, true, asked, allowance);
+            return new Holding(lease, firstTick, true, asked);
         }
 
         Holding asking(long horizonMillis) {
             Set<Long> more = new TreeSet<>(asked);
             more.add(horizonMillis);
-            return new Holding(lease, firstTick, inUse, Collections.unmodifiableSet(more), allowance);
+            return new Holding(lease, firstTick, inUse, Collections.unmodifiableSet(more));
         }
 
         /**
@@ -69,18 +67,9 @@ record LeaseState(
          * effect.
          */
         Holding extendedTo(long horizonMillis) {
-            return new Holding(lease.withHorizon(horizonMillis), firstTick, inUse, Set.of(), allowance);
+            return new Holding(lease.withHorizon(horizonMillis), firstTick, inUse, Set.of());
         }
     }
-
-    /**
-     * How far ahead of the store's time a horizon may be. A server that takes over must know the longest window,
-     * because horizons are advanced by that. So a window is used only after its record cannot be lost any more.
-     *
-     * @param window the longest window for now
-     * @param fullFromMillis the store's time from which the window of the terms may be used; 0 for at once
-     */
-    record Allowance(Duration window, long fullFromMillis) {}
 
     /** Returns whether more turns are planned. Otherwise the results of a turn are ignored. */
     boolean goesOn() {

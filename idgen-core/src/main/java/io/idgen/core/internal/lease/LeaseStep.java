@@ -25,8 +25,6 @@ record LeaseStep(
         NONE,
         /** A row is leased. */
         ACQUIRED,
-        /** All rows are leased by others. */
-        ALL_TAKEN,
         /** The lease is lost: the row does not exist. */
         ROW_GONE,
         /** The lease is lost: another process holds the row. */

@@ -10,6 +10,14 @@ sealed interface LeaseWait {
     /** Returns the reason, for a person. */
     String text();
 
+    /** Other processes hold all worker ids. */
+    record AllTaken(String holders) implements LeaseWait {
+        @Override
+        public String text() {
+            return "all worker ids are leased: " + holders;
+        }
+    }
+
     /** A row of another server cannot be fenced off. */
     record NotFencedOff(int workerId) implements LeaseWait {
         static final String WHY = "is read as granted by another server, and it is not: another process was faster,"

@@ -4,6 +4,7 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.SnowflakeSnapshot;
+import io.idgen.core.internal.lease.LeaseState.Phase;
 import io.idgen.core.internal.task.CloseWait;
 import io.idgen.core.internal.task.Standing;
 import io.idgen.core.internal.task.TaskThreads;
@@ -15,9 +16,9 @@ import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.internal.window.TickQueue;
 import io.idgen.core.internal.window.Window;
 import io.idgen.core.internal.window.WorkerLease;
-import io.idgen.core.internal.worker.FixedWorkers;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseTerms;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -41,7 +42,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
 
     private static final long LONGEST_PARK_NANOS = 5_000_000;
 
-    private final LeaseStore.Terms terms;
+    private final LeaseTerms terms;
     private final Timing timing;
     private final Environment environment;
     private final TickScale scale;
@@ -50,40 +51,25 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
     private final WaitingRoom room;
     private final ReentrantLock lock;
     private final TickQueue queue;
-    private final LeaseWindow inUse;
     final LeaseKeeper keeper;
 
     @SuppressWarnings("UnusedVariable") // the JVM references it weakly
     private @Nullable Object checkpoints;
 
-    /** The times of a lease and its calls, and how long a longer window must be on record before it is used. */
-    public record Timing(Duration renew, Duration acquireTimeout, Duration idTimeout, Duration replicaLag) {
-
-        /** Creates the times of production. */
-        public Timing(Duration renew, Duration acquireTimeout, Duration idTimeout) {
-            this(renew, acquireTimeout, idTimeout, LeaseStore.REPLICA_LAG);
-        }
-    }
+    /** How long a call waits for the first lease, and for more ticks. */
+    public record Timing(Duration acquireTimeout, Duration idTimeout) {}
 
     /** The injected environment; a simulation replaces it. */
     public record Environment(TimeSource time, RandomGenerator random, TaskThreads thread, IdgenListener events) {}
 
     /** Creates a worker without a lease. The store is not called before the first id or {@link #warmUp}. */
-    public LeasedWorker(
-            LeaseStore store, LeaseStore.Terms terms, Timing timing, int startOffsets, Environment environment) {
-        this(
-                store,
-                terms,
-                timing,
-                startOffsets,
-                environment,
-                new LeaseProtocol(terms, timing.renew(), timing.replicaLag()),
-                LeaseTrace.OFF);
+    public LeasedWorker(LeaseStore store, LeaseTerms terms, Timing timing, int startOffsets, Environment environment) {
+        this(store, terms, timing, startOffsets, environment, new LeaseProtocol(terms), LeaseTrace.OFF);
     }
 
     LeasedWorker(
             LeaseStore store,
-            LeaseStore.Terms terms,
+            LeaseTerms terms,
             Timing timing,
             int startOffsets,
             Environment environment,
@@ -102,18 +88,18 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
         this.room = new WaitingRoom(terms.namespace(), environment.time);
         this.lock = room.lock();
         this.queue = new TickQueue(layout, environment.time, this, clock::nanosUntil);
-        this.inUse = new LeaseWindow(protocol, layout, startOffsets, aheadTicks);
-        this.keeper = new LeaseKeeper(store, terms, timing, environment, clock, room, inUse, protocol, trace);
+        this.keeper =
+                new LeaseKeeper(store, terms, startOffsets, aheadTicks, environment, clock, room, protocol, trace);
     }
 
     @Override
     public Window window() {
-        return inUse.current();
+        return keeper.window;
     }
 
     @Override
     public long now() {
-        return clock.tick(inUse.current());
+        return clock.tick(keeper.window);
     }
 
     @Override
@@ -128,7 +114,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
 
     @Override
     public @Nullable Wait pause(@Nullable Wait before, Window window) {
-        if (window == inUse.current() && LeaseWindow.hasIds(window)) {
+        if (window == keeper.window && window.hasIds()) {
             IssueClock.checkInterrupt(terms.namespace(), "the next tick");
             if (before != NEXT_TICK) {
                 queue.countWait();
@@ -145,14 +131,14 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
         try {
             room.want();
             room.standing().checkOpen();
-            if (window != inUse.current() || keeper.openQueued()) {
+            if (window != keeper.window || keeper.openQueued()) {
                 return before;
             }
-            if (keeper.hasLeased() && window.lastTick() == scale.lastTick() && window.highest() != Window.SEALED) {
+            if (keeper.leased && window.lastTick() == scale.lastTick() && window.highest() != Window.SEALED) {
                 throw LayoutTime.exhausted(terms.layout(), clock.millis());
             }
             WaitingRoom.Visit visit = room.visit(before);
-            Duration patience = keeper.hasLeased() ? timing.idTimeout : timing.acquireTimeout;
+            Duration patience = keeper.leased ? timing.idTimeout : timing.acquireTimeout;
             long nanosLeft = room.nanosLeft(visit, patience);
             if (nanosLeft <= 0) {
                 throw outOfTime(patience);
@@ -171,7 +157,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
         if (taken != null && !keeper.isSuspended()) {
             return taken.forCaller();
         }
-        boolean leased = keeper.hasLeased();
+        boolean leased = keeper.leased;
         Standing standing = room.standing();
         return new IdUnavailableException(
                 leased ? ErrorCode.WINDOW_USED_UP : ErrorCode.IDS_UNAVAILABLE,
@@ -195,8 +181,8 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
     public void warmUp() {
         WaitingRoom.Visit visit = null;
         while (true) {
-            Window window = inUse.current();
-            if (LeaseWindow.hasIds(window)) {
+            Window window = keeper.window;
+            if (window.hasIds()) {
                 return;
             }
             visit = awaitWindow(visit, window);
@@ -205,9 +191,9 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
 
     @Override
     public SnowflakeSnapshot snapshot(long tickWaits) {
-        Window window = inUse.current();
+        Window window = keeper.window;
         boolean sealed = window.highest() == Window.SEALED;
-        FixedWorkers.Key worker = FixedWorkers.Key.of(terms.namespace(), terms.layout(), (int) window.workerId);
+        WorkerKey worker = WorkerKey.of(terms.namespace(), terms.layout(), (int) window.workerId);
         Standing standing = room.standing();
         return new SnowflakeSnapshot(
                 terms.namespace(),
@@ -218,7 +204,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
                 keeper.leasedUntil(),
                 sealed ? null : scale.instantOf(window.lastTick() + 1),
                 terms.layout().end(),
-                LeaseWindow.hasIds(window),
+                window.hasIds(),
                 standing.ended(),
                 room.refused(),
                 room.waits(),
@@ -237,7 +223,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
      * until {@link #resume}. The next call after that leases a row again.
      */
     void suspend() {
-        CloseWait.SYSTEM.await(keeper.suspend(), CloseWait.LONGEST);
+        CloseWait.SYSTEM.await(keeper.leave(Phase.SUSPENDED), CloseWait.LONGEST);
     }
 
     /** Continues after {@link #suspend}, in the process itself or in a copy. */
@@ -248,6 +234,6 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
     /** {@inheritDoc} Releases the row with all unused ticks. */
     @Override
     public CompletableFuture<?> close() {
-        return keeper.close();
+        return keeper.leave(Phase.CLOSED);
     }
 }

@@ -5,6 +5,7 @@ import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseAdmin.RowState;
 import io.idgen.core.lease.LeaseStore.Lease;
+import io.idgen.core.lease.LeaseTerms;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -68,18 +69,15 @@ public class RowRules {
     /**
      * Returns the first time, by the store's clock, at which a process can lease a row. This is the present or an
      * earlier time if it can do so now. A process that holds the row is assumed not to renew its lease.
-     *
-     * @param row the row
-     * @param window how far ahead of the store's time a horizon may be
-     * @param gapMillis how far ahead of the store's time another server may have granted ticks and lost them
      */
-    public long leasableMillis(RowState row, Duration window, long gapMillis) {
+    public long leasableMillis(RowState row) {
         long free = isAlive(row) ? row.heldUntilMillis() + 1 : row.nowMillis();
         if (row.sameServer()) {
-            return Math.max(free, reachedMillis(row.horizonMillis(), window));
+            return Math.max(free, reachedMillis(row.horizonMillis(), LeaseTerms.WINDOW));
         }
         long fenced = canFenceOff(row.token() != null, row.horizonMillis(), free) ? free : row.horizonMillis();
-        return Math.max(fenced, reachedMillis(fencedOffMillis(row.horizonMillis(), fenced, gapMillis), window));
+        long fencedOff = fencedOffMillis(row.horizonMillis(), fenced, LeaseTerms.GAP.toMillis());
+        return Math.max(fenced, reachedMillis(fencedOff, LeaseTerms.WINDOW));
     }
 
     // ---- holders ----

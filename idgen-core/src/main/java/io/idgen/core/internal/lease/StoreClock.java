@@ -66,6 +66,11 @@ final class StoreClock {
         return reading.millisAt(time.nanoTime());
     }
 
+    /** The tick of the store's time. */
+    long storeTick() {
+        return scale.tickAt(millis());
+    }
+
     /**
      * Returns the tick for the next id of a window.
      *
@@ -75,7 +80,7 @@ final class StoreClock {
         if (held) {
             return window.highestTick();
         }
-        long tick = scale.tickAt(millis());
+        long tick = storeTick();
         if (tick > scale.lastTick()) {
             throw LayoutTime.exhausted(layout, millis());
         }
@@ -87,7 +92,7 @@ final class StoreClock {
         if (!held) {
             return Duration.ZERO;
         }
-        return layout.tick().multipliedBy(Math.max(0, scale.tickAt(millis()) - window.highestTick()));
+        return layout.tick().multipliedBy(Math.max(0, storeTick() - window.highestTick()));
     }
 
     /** Returns how long it takes until a tick begins. */
@@ -106,7 +111,7 @@ final class StoreClock {
     void follow(Window window, boolean leased) {
         long silentNanos = time.nanoTime() - reading.nanos;
         long waited = held ? 0 : aheadTicks; // calls wait for a small step back, but not once ids have left the time
-        boolean ahead = scale.tickAt(millis()) + aheadTicks + waited < window.highestTick();
+        boolean ahead = storeTick() + aheadTicks + waited < window.highestTick();
         held = leased && (ahead || silentNanos > longestSilence.toNanos());
     }
 

@@ -7,9 +7,7 @@ public final class Defaults {
     public static final String ACQUIRE_TIMEOUT = "3s";
     public static final String CLOCK_POLICY = "wait:5ms";
     public static final String LAYOUT = "idgen";
-    public static final String LEASE = "30s";
     public static final String NAMESPACE = "default";
-    public static final String WINDOW = "180s";
     public static final String WORKER_TIMEOUT = "30s";
 
     /** The columns of the lease tables have this length. */

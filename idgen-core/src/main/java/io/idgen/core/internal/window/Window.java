@@ -149,6 +149,12 @@ public abstract class Window {
         return highest != SEALED && highest >= lastWordOf(now + aheadTicks());
     }
 
+    /** Returns whether a word is left: the window is neither sealed nor used up. */
+    public final boolean hasIds() {
+        long highest = highest();
+        return highest != SEALED && !isUsedUp(highest);
+    }
+
     public final boolean isUsedUp(long highest) {
         return highest >= lastWordOf(lastTick);
     }

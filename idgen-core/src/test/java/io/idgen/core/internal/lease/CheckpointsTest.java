@@ -14,7 +14,7 @@ import io.idgen.core.internal.time.TimeSource;
 import io.idgen.core.internal.time.VirtualTime;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
-import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseTerms;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.core.snowflake.SnowflakeAccess;
 import io.idgen.core.testing.Quiet;
@@ -65,8 +65,8 @@ class CheckpointsTest {
                         }
                     },
                     Flaw.NONE),
-            new LeaseStore.Terms("test", LAYOUT, 0, WORKER_IDS, Duration.ofSeconds(30), Duration.ofSeconds(180)),
-            new LeasedWorker.Timing(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(3)),
+            new LeaseTerms("test", LAYOUT, 0, WORKER_IDS),
+            new LeasedWorker.Timing(Duration.ofSeconds(30), Duration.ofSeconds(3)),
             1,
             new LeasedWorker.Environment(
                     time,
@@ -81,7 +81,8 @@ class CheckpointsTest {
     void freshRows() {
         for (int workerId = 0; workerId < WORKER_IDS; workerId++) {
             database.set(
-                    workerId, new WorkerRow(workerId, LAYOUT.toString(), 0, null, 0, 0, 180_000, database.server()));
+                    workerId,
+                    new WorkerRow(workerId, LeaseTerms.layoutAndTimes(LAYOUT), 0, null, 0, 0, database.server()));
         }
     }
 
@@ -208,8 +209,8 @@ class CheckpointsTest {
     private LeasedWorker closed() {
         LeasedWorker closed = new LeasedWorker(
                 new SimulatedStore(database, SimulatedStore.Link.DIRECT, Flaw.NONE),
-                new LeaseStore.Terms("test", LAYOUT, 0, WORKER_IDS, Duration.ofSeconds(30), Duration.ofSeconds(180)),
-                new LeasedWorker.Timing(Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofSeconds(3)),
+                new LeaseTerms("test", LAYOUT, 0, WORKER_IDS),
+                new LeasedWorker.Timing(Duration.ofSeconds(30), Duration.ofSeconds(3)),
                 1,
                 new LeasedWorker.Environment(
                         TimeSource.of(Clock.systemUTC()),

@@ -13,7 +13,7 @@ final class Copies {
     static void copy(LeasedWorker from, LeasedWorker to, SnowflakeLayout layout, long aheadTicks) {
         LeaseKeeper original = from.keeper;
         LeaseKeeper copy = to.keeper;
-        Window inUse = original.window.current();
+        Window inUse = original.window;
         Window window = copy(inUse, layout, aheadTicks);
         if (inUse.highest() == Window.SEALED) {
             window.seal();
@@ -21,7 +21,7 @@ final class Copies {
         copy.lock.lock();
         try {
             copy.become(original.state);
-            copy.window.current = window;
+            copy.window = window;
             copy.leased = original.leased;
             copy.clock.reading = original.clock.reading; // both have the same monotonic clock
             copy.clock.follow(window, copy.leased);

@@ -7,10 +7,9 @@ import io.idgen.core.internal.lease.LeaseCommand.Acquire;
 import io.idgen.core.internal.lease.LeaseCommand.FenceOff;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseAdmin.RowState;
-import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Row;
-import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.core.lease.LeaseTerms;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,15 +20,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LeasableRowsTest {
     private static final SnowflakeLayout LAYOUT =
             new SnowflakeLayout(SnowflakeLayout.IDGEN.epoch(), Duration.ofMillis(10), 41, 5, 5, 12);
-    private static final Duration WINDOW = Duration.ofSeconds(180);
-    private static final long GAP = 185_000;
     private static final long NOW = LAYOUT.epoch().toEpochMilli() + 1_000_000_000;
     private static final long RETRY = 100;
 
-    private final LeaseProtocol protocol = new LeaseProtocol(
-            new Terms("test", LAYOUT, 0, 1, Duration.ofSeconds(30), WINDOW),
-            Duration.ofSeconds(10),
-            LeaseStore.REPLICA_LAG);
+    private final LeaseProtocol protocol = new LeaseProtocol(new LeaseTerms("test", LAYOUT, 0, 1));
 
     /** Returns the time at which a process that starts now acquires the row. */
     private long acquiredMillis(RowState state) {
@@ -42,7 +36,7 @@ class LeasableRowsTest {
             try {
                 step = protocol.found(
                         LeaseState.START,
-                        new LeaseEvent.Found(new Candidates(now, GAP, free ? List.of(row) : List.of()), "fresh", 0));
+                        new LeaseEvent.Found(new Candidates(now, free ? List.of(row) : List.of(), ""), "fresh", 0));
             } catch (AllocationException e) { // the horizon is far ahead
                 now += RETRY;
                 continue;
@@ -85,7 +79,7 @@ class LeasableRowsTest {
         RowState row =
                 row(NOW + ahead, sameServer, heldFor == null ? null : "a-token", heldFor == null ? 0 : NOW + heldFor);
 
-        long leasable = new RowRules(LAYOUT).leasableMillis(row, WINDOW, GAP) - NOW;
+        long leasable = new RowRules(LAYOUT).leasableMillis(row) - NOW;
 
         assertThat(leasable - Math.max(0, expected)).as("in %s ms", leasable).isBetween(-10L, 10L);
         assertThat(acquiredMillis(row) - NOW)

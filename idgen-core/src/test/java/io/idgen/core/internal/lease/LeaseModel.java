@@ -9,6 +9,7 @@ import io.idgen.core.internal.lease.LeaseState.Phase;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Lease;
+import io.idgen.core.lease.LeaseTerms;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -247,6 +248,9 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
     private final boolean guarded;
     private final LeaseProtocol protocol;
 
+    /** What the row that was read last is fenced off above, in place of the gap. */
+    private long beyond;
+
     LeaseModel(Set<Trait> traits, int ticks, int processes, int acquisitions) {
         this.traits = traits;
         this.processes = processes;
@@ -264,7 +268,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
                 3,
                 has(Trait.COARSE) ? 4 : 2);
         Duration window = Duration.ofMillis(WINDOW_TICKS * tickMillis);
-        LeaseStore.Terms terms = new LeaseStore.Terms("model", layout, 0, 1, window, window);
+        LeaseTerms terms = new LeaseTerms("model", layout, 0, 1, Set.of(), window, window);
         this.protocol = new Variant(terms);
     }
 
@@ -312,8 +316,13 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
 
     /** The protocol, with the broken rules of a variant. */
     private final class Variant extends LeaseProtocol {
-        Variant(LeaseStore.Terms terms) {
-            super(terms, Duration.ofSeconds(1), LeaseStore.REPLICA_LAG, rules(terms.layout()));
+        Variant(LeaseTerms terms) {
+            super(terms, rules(terms.layout()));
+        }
+
+        @Override
+        FenceOff fenceOff(LeaseStore.Row row, long nowMillis, Duration pause) {
+            return new FenceOff(row, rules.up(Math.max(row.horizonMillis(), Math.max(nowMillis, beyond))), pause);
         }
 
         @Override
@@ -458,17 +467,17 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
     LeaseEvent.Found found(State state, long now) {
         Row row = state.row();
         long highest = state.database().highest() - (has(Trait.SHORT_GAP) ? tickMillis : 0);
-        LeaseStore.Row candidate =
-                new LeaseStore.Row(0, row.fence(), row.horizon(), isSameServer(state), row.token() != NO_TOKEN);
-        LeaseStore.Candidates candidates =
-                new LeaseStore.Candidates(now, Math.max(0, highest - now), List.of(candidate));
+        LeaseStore.Row candidate = new LeaseStore.Row(
+                0, row.fence(), row.horizon(), isSameServer(state), row.token() != NO_TOKEN, 0, null);
+        beyond = highest;
+        LeaseStore.Candidates candidates = new LeaseStore.Candidates(now, List.of(candidate), "");
         return new LeaseEvent.Found(candidates, String.valueOf(freshToken(state)), 0);
     }
 
     LeaseEvent looked(State state, LeaseCommand.Look look, long now) {
         Row row = state.row();
         boolean held = token(look.lease()) == row.token();
-        LeaseStore.LeaseView view = new LeaseStore.LeaseView(now, held, row.horizon(), isSameServer(state));
+        LeaseStore.LeaseView view = new LeaseStore.LeaseView(now, held, row.horizon(), isSameServer(state), 0, false);
         return new LeaseEvent.Looked(look.lease(), view);
     }
 
@@ -534,8 +543,9 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
     /** Returns the acquisition with a token that no process knows. */
     private static Acquire forgotten(Acquire acquire) {
         Lease lease = acquire.lease();
-        Lease nobodys = new Lease(lease.workerId(), lease.fence(), String.valueOf(NO_TOKEN), lease.horizonMillis());
-        return new Acquire(acquire.row(), acquire.token(), nobodys, acquire.startMillis(), acquire.allowance());
+        Lease nobodys =
+                new Lease(lease.workerId(), lease.fence(), String.valueOf(NO_TOKEN), lease.horizonMillis(), 0, null);
+        return new Acquire(acquire.row(), acquire.token(), nobodys, acquire.startMillis());
     }
 
     static LeaseEvent answer(LeaseCommand statement, boolean granted) {
@@ -623,9 +633,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         if (has(Trait.CLONE)) {
             if (holding != null) {
                 long end = protocol.endTick(holding);
-                Holding rest = holding.inUse()
-                        ? holding
-                        : new Holding(holding.lease(), end, false, holding.asked(), holding.allowance());
+                Holding rest = holding.inUse() ? holding : new Holding(holding.lease(), end, false, holding.asked());
                 long from = holding.inUse() ? copy.window().hi() : copy.window().lo();
                 return copy.with(copy.lease().holding(rest)).with(new Span(from, from));
             }

@@ -18,17 +18,15 @@ import io.idgen.core.internal.lease.LeaseCommand.Look;
 import io.idgen.core.internal.lease.LeaseCommand.Raise;
 import io.idgen.core.internal.lease.LeaseCommand.Release;
 import io.idgen.core.internal.lease.LeaseCommand.Renew;
-import io.idgen.core.internal.lease.LeaseState.Allowance;
 import io.idgen.core.internal.lease.LeaseState.Holding;
 import io.idgen.core.internal.lease.LeaseState.Phase;
 import io.idgen.core.internal.lease.LeaseStep.Notice;
 import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.LeaseView;
 import io.idgen.core.lease.LeaseStore.Row;
-import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.core.lease.LeaseTerms;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -59,15 +57,14 @@ class LeaseProtocolTest {
     private static final long NOW = T + 3;
 
     private static final Lease LEASE = new Lease(1, 5, "token", T + 100_000, 2, "server");
-    private static final Allowance AT_ONCE = new Allowance(WINDOW, 0);
     private static final LeaseState HOLDS = holding(held(LEASE, tick(T), false));
     private static final LeaseState USES = holding(held(LEASE, tick(T), true));
 
-    private final LeaseProtocol protocol = protocol(WINDOW, RENEW);
+    private final LeaseProtocol protocol = protocol(ofSeconds(30), WINDOW);
     private final RowRules rules = new RowRules(LAYOUT);
 
-    private static LeaseProtocol protocol(Duration window, Duration renew) {
-        return new LeaseProtocol(new Terms("test", LAYOUT, 0, 4, ofSeconds(30), window), renew, LeaseStore.REPLICA_LAG);
+    private static LeaseProtocol protocol(Duration lease, Duration window) {
+        return new LeaseProtocol(new LeaseTerms("test", LAYOUT, 0, 4, Set.of(), lease, window));
     }
 
     private static long tick(long millis) {
@@ -75,7 +72,7 @@ class LeaseProtocolTest {
     }
 
     private static Holding held(Lease lease, long firstTick, boolean inUse) {
-        return new Holding(lease, firstTick, inUse, Set.of(), AT_ONCE);
+        return new Holding(lease, firstTick, inUse, Set.of());
     }
 
     private static LeaseState holding(Holding holding) {
@@ -88,11 +85,12 @@ class LeaseProtocolTest {
     }
 
     private static Row foreign(int workerId, long horizonMillis, boolean held) {
-        return new Row(workerId, 5, horizonMillis, false, held);
+        return new Row(workerId, 5, horizonMillis, false, held, 0, null);
     }
 
     private LeaseStep found(LeaseState state, int choice, Row... rows) {
-        return protocol.found(state, new LeaseEvent.Found(new Candidates(NOW, GAP, List.of(rows)), "fresh", choice));
+        return protocol.found(
+                state, new LeaseEvent.Found(new Candidates(NOW, List.of(rows), "by others"), "fresh", choice));
     }
 
     private LeaseStep found(Row... rows) {
@@ -150,7 +148,7 @@ class LeaseProtocolTest {
             sends(
                     found(doubts, 0, row),
                     doubts,
-                    new Acquire(row, "token", new Lease(3, 6, "fresh", T + 15_000, 0, "server"), T + TICK, AT_ONCE));
+                    new Acquire(row, "token", new Lease(3, 6, "fresh", T + 15_000, 0, "server"), T + TICK));
         }
 
         @Test
@@ -160,7 +158,7 @@ class LeaseProtocolTest {
             sends(
                     found(row),
                     LeaseState.START,
-                    new Acquire(row, null, new Lease(3, 6, "fresh", T + 15_000, 0, "server"), T + 500, AT_ONCE));
+                    new Acquire(row, null, new Lease(3, 6, "fresh", T + 15_000, 0, "server"), T + 500));
         }
 
         @Test
@@ -193,7 +191,7 @@ class LeaseProtocolTest {
             sends(
                     found(LeaseState.START, 1, ahead, foreign, held),
                     LeaseState.START,
-                    new FenceOff(held, T + GAP + 1_010, GAP, ofMillis(5_000 + TICK - 3 + 1)));
+                    new FenceOff(held, T + GAP + 1_010, ofMillis(5_000 + TICK - 3 + 1)));
         }
 
         @Test
@@ -213,8 +211,8 @@ class LeaseProtocolTest {
             Row far = row(3, NOW + REACH + 1);
 
             assertThat(found(near, foreign).command())
-                    .isEqualTo(new FenceOff(foreign, T + GAP + 1_010, GAP, ofMillis(10_000 + TICK + 1)));
-            assertThat(found(far, foreign).command()).isEqualTo(new FenceOff(foreign, T + GAP + 1_010, GAP, ZERO));
+                    .isEqualTo(new FenceOff(foreign, T + GAP + 1_010, ofMillis(10_000 + TICK + 1)));
+            assertThat(found(far, foreign).command()).isEqualTo(new FenceOff(foreign, T + GAP + 1_010, ZERO));
         }
 
         @Test
@@ -247,7 +245,8 @@ class LeaseProtocolTest {
 
         @Test
         void noRowAtAllIsReportedAndLookedForAgainAfterASecond() {
-            rests(found(), LeaseState.START, ofSeconds(1), Notice.ALL_TAKEN);
+            rests(found(), LeaseState.START, ofSeconds(1), Notice.NONE);
+            assertThat(reason(found())).isEqualTo("all worker ids are leased: by others");
         }
 
         @Test
@@ -256,13 +255,13 @@ class LeaseProtocolTest {
             Row row = row(0, lastTick - 60_000);
 
             LeaseStep last = protocol.found(
-                    LeaseState.START, new LeaseEvent.Found(new Candidates(lastTick, GAP, List.of(row)), "fresh", 0));
+                    LeaseState.START, new LeaseEvent.Found(new Candidates(lastTick, List.of(row), ""), "fresh", 0));
             assertThat(((Acquire) last.command()).startMillis()).isEqualTo(lastTick);
             assertThat(((Acquire) last.command()).lease().horizonMillis()).isEqualTo(lastTick + TICK);
 
             assertThatThrownBy(() -> protocol.found(
                             LeaseState.START,
-                            new LeaseEvent.Found(new Candidates(lastTick + 1, GAP, List.of(row)), "fresh", 0)))
+                            new LeaseEvent.Found(new Candidates(lastTick + 1, List.of(row), ""), "fresh", 0)))
                     .isInstanceOfSatisfying(
                             IdGenerationException.class,
                             e -> assertThat(e.code()).isEqualTo(ErrorCode.LAYOUT_EXHAUSTED));
@@ -287,8 +286,8 @@ class LeaseProtocolTest {
             Row held = foreign(1, T + 100_000, true);
             Row passed = foreign(1, NOW, false);
 
-            sends(found(held), LeaseState.START, new FenceOff(held, T + GAP + 1_010, GAP, ZERO));
-            sends(found(passed), LeaseState.START, new FenceOff(passed, T + GAP + 1_010, GAP, ZERO));
+            sends(found(held), LeaseState.START, new FenceOff(held, T + GAP + 1_010, ZERO));
+            sends(found(passed), LeaseState.START, new FenceOff(passed, T + GAP + 1_010, ZERO));
         }
 
         @Test
@@ -317,21 +316,16 @@ class LeaseProtocolTest {
         void keepsAHorizonThatIsBeyondTheGapAlready() {
             Row far = foreign(1, T + 300_001, true);
 
-            sends(found(far), LeaseState.START, new FenceOff(far, T + 300_010, GAP, ZERO));
+            sends(found(far), LeaseState.START, new FenceOff(far, T + 300_010, ZERO));
         }
 
         @Test
         void isAdvancedByAMarginOfOnesChoiceBeyondTheGap() {
-            LeaseProtocol exact = new LeaseProtocol(
-                    new Terms("test", LAYOUT, 0, 4, ofSeconds(30), WINDOW),
-                    RENEW,
-                    LeaseStore.REPLICA_LAG,
-                    new RowRules(LAYOUT, ofMillis(20)));
+            LeaseProtocol exact =
+                    new LeaseProtocol(new LeaseTerms("test", LAYOUT, 0, 4), new RowRules(LAYOUT, ofMillis(20)));
             Row row = foreign(1, T, true);
 
-            assertThat(exact.fenceOff(row, new Candidates(T, GAP, List.of(row)), ZERO)
-                            .horizonMillis())
-                    .isEqualTo(T + GAP + 20);
+            assertThat(exact.fenceOff(row, T, ZERO).horizonMillis()).isEqualTo(T + GAP + 20);
         }
 
         @Test
@@ -339,9 +333,9 @@ class LeaseProtocolTest {
             LeaseState doubts = LeaseState.START.doubting("token");
             Row row = foreign(1, T, true);
 
-            sends(protocol.fencedOff(doubts, new FenceOff(row, T, GAP, ZERO), true), doubts, new FindRows("token"));
+            sends(protocol.fencedOff(doubts, new FenceOff(row, T, ZERO), true), doubts, new FindRows("token"));
             rests(
-                    protocol.fencedOff(doubts, new FenceOff(row, T, GAP, ofSeconds(4)), true),
+                    protocol.fencedOff(doubts, new FenceOff(row, T, ofSeconds(4)), true),
                     doubts,
                     ofSeconds(4),
                     Notice.NONE);
@@ -352,7 +346,7 @@ class LeaseProtocolTest {
         void isLookedForAgainAfterAPauseThatNamesTheCauseIfItWasNotFencedOff() {
             Row row = foreign(1, T, true);
 
-            LeaseStep step = protocol.fencedOff(LeaseState.START, new FenceOff(row, T, GAP, ZERO), false);
+            LeaseStep step = protocol.fencedOff(LeaseState.START, new FenceOff(row, T, ZERO), false);
 
             rests(step, LeaseState.START, LeaseProtocol.SOON, Notice.NONE);
             assertThat(reason(step))
@@ -363,7 +357,7 @@ class LeaseProtocolTest {
 
     @Nested
     class AnAcquisition {
-        private final Acquire command = new Acquire(row(1, T), null, LEASE, T + 3, AT_ONCE);
+        private final Acquire command = new Acquire(row(1, T), null, LEASE, T + 3);
 
         @Test
         void holdsTheRowFromTheFirstWholeTickOn() {
@@ -375,13 +369,12 @@ class LeaseProtocolTest {
 
         @Test
         void isRenewedAfterAThirdOfTheFirstWindowOrEarlier() {
-            assertThat(protocol(WINDOW, ofSeconds(2))
+            assertThat(protocol(ofSeconds(6), WINDOW)
                             .acquired(LeaseState.START, command, true)
                             .pause())
                     .isEqualTo(ofSeconds(2));
-            Acquire ofAShortWindow = new Acquire(row(1, T), null, LEASE, T + 3, new Allowance(ofSeconds(6), 0));
-            assertThat(protocol(ofSeconds(6), RENEW)
-                            .acquired(LeaseState.START, ofAShortWindow, true)
+            assertThat(protocol(ofSeconds(30), ofSeconds(6))
+                            .acquired(LeaseState.START, command, true)
                             .pause())
                     .isEqualTo(ofSeconds(2));
         }
@@ -414,7 +407,7 @@ class LeaseProtocolTest {
 
         @Test
         void raisesTheHorizonToTheLastTickOfAWindow() {
-            sends(looked(USES, true, LEASE.horizonMillis(), true), USES, new Extend(LEASE, T + 180_000, WINDOW));
+            sends(looked(USES, true, LEASE.horizonMillis(), true), USES, new Extend(LEASE, T + 180_000));
         }
 
         @Test
@@ -423,7 +416,7 @@ class LeaseProtocolTest {
             Lease oneTickLess = LEASE.withHorizon(T + 180_000 - TICK);
 
             assertThat(lookedAs(full)).isEqualTo(new Renew(full, NOW));
-            assertThat(lookedAs(oneTickLess)).isEqualTo(new Extend(oneTickLess, T + 180_000, WINDOW));
+            assertThat(lookedAs(oneTickLess)).isEqualTo(new Extend(oneTickLess, T + 180_000));
         }
 
         private @Nullable LeaseCommand lookedAs(Lease lease) {
@@ -476,71 +469,6 @@ class LeaseProtocolTest {
     }
 
     @Nested
-    class AWindowThatIsLongerThanAllThatWereUsed {
-        private static final long LAG = 300_000;
-        private static final Duration USED = ofSeconds(60);
-
-        private LeaseStep found(Row row, long usedMillis) {
-            Candidates candidates = new Candidates(NOW, GAP, usedMillis, List.of(row));
-            return protocol.found(LeaseState.START, new LeaseEvent.Found(candidates, "fresh", 0));
-        }
-
-        private Allowance allowance(long usedMillis) {
-            return ((Acquire) found(row(1, T), usedMillis).command()).allowance();
-        }
-
-        @Test
-        void isUsedOnlyAfterItWasAnnouncedForTheLag() {
-            assertThat(allowance(USED.toMillis())).isEqualTo(new Allowance(USED, NOW + LAG));
-            assertThat(allowance(WINDOW.toMillis() - 1).window()).isEqualTo(WINDOW.minusMillis(1));
-        }
-
-        @Test
-        void isUsedAtOnceIfItIsNotLongerOrIfNoneWasUsedYet() {
-            assertThat(allowance(WINDOW.toMillis())).isEqualTo(AT_ONCE);
-            assertThat(allowance(2 * WINDOW.toMillis())).isEqualTo(AT_ONCE);
-            assertThat(allowance(Long.MAX_VALUE)).isEqualTo(AT_ONCE);
-        }
-
-        @Test
-        void doesNotCountWhenARowIsAcquired() {
-            Row inTime = row(1, T + 59_980);
-
-            assertThat(((Acquire) found(inTime, USED.toMillis()).command())
-                            .lease()
-                            .horizonMillis())
-                    .isEqualTo(T + 60_000);
-            LeaseStep waits = found(row(1, T + 60_000), USED.toMillis());
-            assertThat(waits.command()).isNull();
-            assertThat(waits.pause()).isEqualTo(ofMillis(60_000 - 3 - 60_000 + TICK + 1));
-        }
-
-        @Test
-        void isShorterThanTheFirstWindowOfALeaseIfAllThatWereUsedAre() {
-            Acquire acquire = (Acquire) found(row(1, T), 6_000).command();
-
-            assertThat(acquire.lease().horizonMillis()).isEqualTo(T + 6_000);
-            assertThat(protocol.acquired(LeaseState.START, acquire, true).pause())
-                    .isEqualTo(ofSeconds(2));
-        }
-
-        @Test
-        void countsAtTheRenewalAfterTheLag() {
-            Holding waiting = new Holding(LEASE, tick(T), true, Set.of(), new Allowance(ofSeconds(120), NOW + LAG));
-
-            assertThat(extension(waiting, NOW)).isEqualTo(new Extend(LEASE, T + 120_000, ofSeconds(120)));
-            assertThat(extension(waiting, NOW + LAG - 1))
-                    .isEqualTo(new Extend(LEASE, T + LAG + 120_000, ofSeconds(120)));
-            assertThat(extension(waiting, NOW + LAG)).isEqualTo(new Extend(LEASE, T + LAG + 180_000, WINDOW));
-        }
-
-        private @Nullable LeaseCommand extension(Holding holding, long nowMillis) {
-            LeaseView view = new LeaseView(nowMillis, true, LEASE.horizonMillis(), true, 2, false);
-            return protocol.looked(holding(holding), LEASE, view).command();
-        }
-    }
-
-    @Nested
     class ARowThatWasSetBack {
         @Test
         void hasItsHorizonAgainOrWasReadOutOfDate() {
@@ -557,7 +485,7 @@ class LeaseProtocolTest {
 
     @Nested
     class ARenewal {
-        private final Extend extension = new Extend(LEASE, T + 180_000, WINDOW);
+        private final Extend extension = new Extend(LEASE, T + 180_000);
 
         @Test
         void movesTheHorizonThatTheProcessKnows() {
@@ -572,7 +500,7 @@ class LeaseProtocolTest {
             LeaseStep refused = protocol.extended(USES, extension, false);
 
             rests(refused, holding(held(LEASE, tick(T), true).asking(T + 180_000)), ofMillis(250), Notice.NONE);
-            LeaseState refusedTwice = protocol.extended(refused.state(), new Extend(LEASE, T + 180_010, WINDOW), false)
+            LeaseState refusedTwice = protocol.extended(refused.state(), new Extend(LEASE, T + 180_010), false)
                     .state();
             assertThat(notice(refusedTwice, T + 180_000)).isEqualTo(Notice.EXTENDED_UNSEEN);
             assertThat(notice(refusedTwice, T + 180_010)).isEqualTo(Notice.EXTENDED_UNSEEN);

@@ -11,6 +11,7 @@ import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.internal.window.Window;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseTerms;
 import io.idgen.core.snowflake.Snowflake;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,8 +41,6 @@ final class LeaseSimulation {
     private static final long MILLI = Course.MILLI;
     private static final long LENGTH = 60_000 * MILLI;
 
-    private static final Duration LAG = Duration.ofSeconds(10);
-
     private static final List<SnowflakeLayout> LAYOUTS = List.of(
             new SnowflakeLayout(SnowflakeLayout.IDGEN.epoch(), Duration.ofMillis(1), 58, 0, 3, 2),
             new SnowflakeLayout(SnowflakeLayout.IDGEN.epoch(), Duration.ofMillis(10), 56, 0, 3, 4),
@@ -58,9 +57,7 @@ final class LeaseSimulation {
          * Redis that lost all its data and got a new incarnation marker.
          */
         BACKUPS,
-        TWO_LAYOUTS,
-        /** Some processes have a longer window; needs {@link #FAIL_OVER}. Commits are lost up to {@link #LAG}. */
-        LONGER_WINDOWS
+        TWO_LAYOUTS
     }
 
     /** The result of a seed. */
@@ -79,7 +76,7 @@ final class LeaseSimulation {
     private final VirtualTime time;
     private final SimulatedDatabase database;
     private final SnowflakeLayout layout;
-    private final LeaseStore.Terms terms;
+    private final LeaseTerms terms;
     private final LeasedWorker.Timing timing;
     private final long aheadTicks;
     private final Set<Trouble> troubles = EnumSet.noneOf(Trouble.class);
@@ -106,9 +103,9 @@ final class LeaseSimulation {
     /** Creates the protocol of a process. */
     @FunctionalInterface
     interface Rules {
-        Rules AS_SHIPPED = (terms, timing) -> new LeaseProtocol(terms, timing.renew(), timing.replicaLag());
+        Rules AS_SHIPPED = LeaseProtocol::new;
 
-        LeaseProtocol of(LeaseStore.Terms terms, LeasedWorker.Timing timing);
+        LeaseProtocol of(LeaseTerms terms);
     }
 
     static Outcome run(long seed, Flaw flaw) {
@@ -140,15 +137,14 @@ final class LeaseSimulation {
 
     private Optional<String> forbidden() {
         List<TraceReplay> replays = processes.stream()
-                .map(process ->
-                        new TraceReplay(process.toString(), Rules.AS_SHIPPED.of(process.terms, timing), process.trace))
+                .map(process -> new TraceReplay(process.toString(), Rules.AS_SHIPPED.of(process.terms), process.trace))
                 .toList();
         Optional<String> step =
                 replays.stream().flatMap(replay -> replay.forbidden().stream()).findFirst();
         if (kind == Kind.ZOOKEEPER) { // its statements have other conditions: see SimulatedStore
             return step;
         }
-        RowHistory history = new RowHistory(database.history());
+        RowHistory history = new RowHistory(terms, database.history());
         return step.or(() -> history.forbidden(replays.stream()
                         .flatMap(replay -> replay.sent().stream())
                         .toList()))
@@ -178,25 +174,16 @@ final class LeaseSimulation {
         if (troubles.contains(Trouble.FAIL_OVER) && random.nextInt(3) == 0) {
             troubles.add(Trouble.BACKUPS);
         }
-        // restores, stale reads and deleted rows could lose an older record of a window
-        if (EnumSet.of(Trouble.FAIL_OVER).containsAll(troubles) && random.nextInt(2) == 0) {
-            troubles.add(Trouble.LONGER_WINDOWS);
-        }
         boolean longer = random.nextInt(4) == 0;
         Duration lease = Duration.ofSeconds(longer ? 9 : 3);
-        this.terms = new LeaseStore.Terms(
-                "simulated", layout, 0, 1 + random.nextInt(5), lease, lease.multipliedBy(longer ? 4 : 3));
-        this.timing = new LeasedWorker.Timing(lease.dividedBy(3), Duration.ofSeconds(5), Duration.ofSeconds(2), LAG);
+        this.terms = new LeaseTerms(
+                "simulated", layout, 0, 1 + random.nextInt(5), Set.of(), lease, lease.multipliedBy(longer ? 4 : 3));
+        this.timing = new LeasedWorker.Timing(Duration.ofSeconds(5), Duration.ofSeconds(2));
         this.aheadTicks = Math.max(1, 500 / layout.tick().toMillis());
         if (!troubles.contains(Trouble.EDITS) && random.nextInt(4) == 0) {
             troubles.add(Trouble.TWO_LAYOUTS);
             new SimulatedStore(database, SimulatedStore.Link.DIRECT, Flaw.NONE).candidates(terms, null);
             database.workers().replicated(); // the guarantees exclude a takeover that loses the creation of rows
-        }
-        if (troubles.contains(Trouble.LONGER_WINDOWS)) {
-            new SimulatedStore(database, SimulatedStore.Link.DIRECT, Flaw.NONE).candidates(terms, null);
-            database.edit(0, row -> row.withWindow(terms.window().toMillis()));
-            database.workers().replicated(); // nor do they cover a loss of the namespace's first use
         }
         this.backup = database.backup();
     }
@@ -228,7 +215,7 @@ final class LeaseSimulation {
     /** A process, from its start to its end. */
     private final class SimulatedProcess implements TimeSource {
         final int number = processes.size();
-        final LeaseStore.Terms terms;
+        final LeaseTerms terms;
         final SimulatedThread thread;
         final FaultyLink link;
         final List<Object> trace = new ArrayList<>();
@@ -245,7 +232,7 @@ final class LeaseSimulation {
         boolean suspended;
         int suspensions;
 
-        SimulatedProcess(LeaseStore.Terms terms) {
+        SimulatedProcess(LeaseTerms terms) {
             this.terms = terms;
             this.nanosAhead = random.nextInt(2) == 0 ? 0 : random.nextLong();
             this.thread = new SimulatedThread(time, e -> violated(() -> this + " threw " + e));
@@ -253,12 +240,12 @@ final class LeaseSimulation {
             SimulatedStore store = new SimulatedStore(database, link, flaw, kind) {
                 @Override
                 public boolean acquire(
-                        LeaseStore.Terms terms, LeaseStore.Row row, @Nullable String token, LeaseStore.Lease lease) {
+                        LeaseTerms terms, LeaseStore.Row row, @Nullable String token, LeaseStore.Lease lease) {
                     return granted(super.acquire(terms, row, token, lease), lease.workerId(), lease.horizonMillis());
                 }
 
                 @Override
-                public boolean extend(LeaseStore.Terms terms, LeaseStore.Lease lease, long horizonMillis) {
+                public boolean extend(LeaseTerms terms, LeaseStore.Lease lease, long horizonMillis) {
                     return granted(super.extend(terms, lease, horizonMillis), lease.workerId(), horizonMillis);
                 }
             };
@@ -269,7 +256,7 @@ final class LeaseSimulation {
                     1,
                     new LeasedWorker.Environment(
                             this, random.split(), thread, event -> log(() -> this + " tells " + event.text())),
-                    rules.of(terms, timing),
+                    rules.of(terms),
                     trace::add);
             this.seen = worker.window();
             processes.add(this);
@@ -432,17 +419,22 @@ final class LeaseSimulation {
         process.use();
     }
 
-    private LeaseStore.Terms termsOfSome() {
-        if (troubles.contains(Trouble.LONGER_WINDOWS)) {
-            return terms.withWindow(terms.window().multipliedBy(2 + random.nextInt(2)));
-        }
+    private LeaseTerms termsOfSome() {
         return troubles.contains(Trouble.TWO_LAYOUTS) ? otherTerms() : terms;
     }
 
-    /** Returns terms with a layout that differs from the namespace's. */
-    private LeaseStore.Terms otherTerms() {
+    /** Returns terms with a layout or a window that differs from the namespace's. */
+    private LeaseTerms otherTerms() {
         SnowflakeLayout other = LAYOUTS.get((LAYOUTS.indexOf(layout) + 1) % LAYOUTS.size());
-        return new LeaseStore.Terms(terms.namespace(), other, 0, terms.workers(), terms.lease(), terms.window());
+        boolean otherTimes = random.nextBoolean();
+        return new LeaseTerms(
+                terms.namespace(),
+                otherTimes ? layout : other,
+                0,
+                terms.workers(),
+                Set.of(),
+                terms.lease(),
+                otherTimes ? terms.window().multipliedBy(2) : terms.window());
     }
 
     // ---- a call ----
@@ -712,13 +704,6 @@ final class LeaseSimulation {
     private void failOver() {
         if (troubles.contains(Trouble.BACKUPS) && random.nextInt(3) == 0) {
             restoreOrBackUp();
-            return;
-        }
-        if (troubles.contains(Trouble.LONGER_WINDOWS)) {
-            Duration lost = Duration.ofMillis(random.nextLong(LAG.toMillis()));
-            database.failOver(lost);
-            log(() -> "a replica takes over without the commits of the last " + lost.toMillis() + " ms, as "
-                    + database.server());
             return;
         }
         int lost = random.nextInt(random.nextBoolean() ? 3 : 50);

@@ -16,7 +16,7 @@ import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
 import io.idgen.core.internal.lease.SimulatedStore.Flaw;
 import io.idgen.core.internal.time.VirtualTime;
 import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseTerms;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.core.snowflake.SnowflakeAccess;
 import io.idgen.core.testing.Quiet;
@@ -45,8 +45,8 @@ class LeaseSnapshotTest implements SimulatedStore.Link {
     });
     private final LeasedWorker worker = new LeasedWorker(
             new SimulatedStore(database, this, Flaw.NONE),
-            new LeaseStore.Terms("test", LAYOUT, 32, 1, LEASE, WINDOW),
-            new LeasedWorker.Timing(RENEW, ofSeconds(30), ofSeconds(3)),
+            new LeaseTerms("test", LAYOUT, 32, 1),
+            new LeasedWorker.Timing(ofSeconds(30), ofSeconds(3)),
             1,
             new LeasedWorker.Environment(time, new SplittableRandom(1), thread, IdgenListener.NONE));
     private final Snowflake ids = SnowflakeAccess.snowflake("test", LAYOUT, worker, worker);
@@ -56,7 +56,7 @@ class LeaseSnapshotTest implements SimulatedStore.Link {
 
     @BeforeEach
     void aRow() {
-        database.set(32, new WorkerRow(32, LAYOUT.toString(), 0, null, 0, 0, WINDOW.toMillis(), database.server()));
+        database.set(32, new WorkerRow(32, LeaseTerms.layoutAndTimes(LAYOUT), 0, null, 0, 0, database.server()));
     }
 
     @Override
@@ -104,12 +104,11 @@ class LeaseSnapshotTest implements SimulatedStore.Link {
                 32,
                 new WorkerRow(
                         32,
-                        LAYOUT.toString(),
+                        LeaseTerms.layoutAndTimes(LAYOUT),
                         1,
                         "another",
                         leaseUntil,
                         leaseUntil,
-                        WINDOW.toMillis(),
                         database.server()));
         assertThrows(IdGenerationException.class, ids::nextId);
 

@@ -7,9 +7,9 @@ import io.idgen.core.internal.lease.LeaseSimulation.Rules;
 import io.idgen.core.internal.lease.LeaseSimulation.Traced;
 import io.idgen.core.internal.lease.LeaseState.Holding;
 import io.idgen.core.internal.lease.SimulatedStore.Flaw;
-import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.LeaseView;
+import io.idgen.core.lease.LeaseTerms;
 import io.idgen.core.testing.Quiet;
 import java.time.Duration;
 import java.util.List;
@@ -39,13 +39,13 @@ class LeaseTraceTest {
         RELEASE_TOO_LOW(Flaw.RELEASED_TOO_LOW),
         REFUSED_EXTENSION_REPORTED_AS_GRANTED(Flaw.REFUSAL_MISREAD),
         LIVE_LEASE_TAKEN(Flaw.LIVE_LEASE_TAKEN),
-        REFUSED_EXTENSION_NOT_REMEMBERED((terms, timing) -> new Broken(terms, timing) {
+        REFUSED_EXTENSION_NOT_REMEMBERED(terms -> new Broken(terms) {
             @Override
             LeaseStep extended(LeaseState state, Extend command, boolean granted) {
                 return granted ? super.extended(state, command, true) : LeaseStep.rest(state, Duration.ZERO);
             }
         }),
-        UNCONFIRMED_HORIZON_USED((terms, timing) -> new Broken(terms, timing) {
+        UNCONFIRMED_HORIZON_USED(terms -> new Broken(terms) {
             @Override
             LeaseStep looked(LeaseState state, Lease lease, @Nullable LeaseView view) {
                 Holding holding = state.holding();
@@ -54,7 +54,7 @@ class LeaseTraceTest {
                         : super.looked(state, lease, view);
             }
         }),
-        UNANSWERED_EXTENSION_TAKEN_FOR_GRANTED((terms, timing) -> new Broken(terms, timing) {
+        UNANSWERED_EXTENSION_TAKEN_FOR_GRANTED(terms -> new Broken(terms) {
             @Override
             LeaseStep unanswered(LeaseState state, LeaseCommand command) {
                 return command instanceof Extend extend
@@ -62,23 +62,23 @@ class LeaseTraceTest {
                         : super.unanswered(state, command);
             }
         }),
-        WINDOW_ENDS_ONE_TICK_LATE((terms, timing) -> new Broken(terms, timing) {
+        WINDOW_ENDS_ONE_TICK_LATE(terms -> new Broken(terms) {
             @Override
             long endTick(Holding holding) {
                 return super.endTick(holding) + 1;
             }
         }),
-        WINDOW_BEGINS_BELOW_THE_GRANT((terms, timing) -> new Broken(terms, timing) {
+        WINDOW_BEGINS_BELOW_THE_GRANT(terms -> new Broken(terms) {
             @Override
             long firstTick(long startMillis) {
                 return super.firstTick(startMillis) - 1;
             }
         }),
-        LOST_ROW_KEPT((terms, timing) -> new Broken(terms, timing) {
+        LOST_ROW_KEPT(terms -> new Broken(terms) {
             @Override
             LeaseStep looked(LeaseState state, Lease lease, @Nullable LeaseView view) {
                 return view != null && !view.held() && !view.setBack()
-                        ? LeaseStep.rest(state, timing.renew())
+                        ? LeaseStep.rest(state, terms.renewal())
                         : super.looked(state, lease, view);
             }
         });
@@ -98,8 +98,8 @@ class LeaseTraceTest {
     }
 
     private abstract static class Broken extends LeaseProtocol {
-        Broken(LeaseStore.Terms terms, LeasedWorker.Timing timing) {
-            super(terms, timing.renew(), timing.replicaLag());
+        Broken(LeaseTerms terms) {
+            super(terms);
         }
     }
 

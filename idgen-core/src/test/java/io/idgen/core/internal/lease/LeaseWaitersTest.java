@@ -15,7 +15,7 @@ import io.idgen.core.internal.time.LockCondition;
 import io.idgen.core.internal.time.TimeSource;
 import io.idgen.core.internal.time.VirtualTime;
 import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseTerms;
 import io.idgen.core.segment.Caller;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.core.snowflake.SnowflakeAccess;
@@ -57,8 +57,8 @@ class LeaseWaitersTest {
                         }
                     },
                     Flaw.NONE),
-            new LeaseStore.Terms("test", LAYOUT, 0, 1, Duration.ofSeconds(30), Duration.ofSeconds(180)),
-            new LeasedWorker.Timing(Duration.ofSeconds(10), Duration.ofHours(1), Duration.ofHours(1)),
+            new LeaseTerms("test", LAYOUT, 0, 1),
+            new LeasedWorker.Timing(Duration.ofHours(1), Duration.ofHours(1)),
             1,
             new LeasedWorker.Environment(
                     new RealTimeWithSleeps(),
@@ -119,7 +119,7 @@ class LeaseWaitersTest {
     }
 
     private List<Caller> callers() {
-        database.set(0, new WorkerRow(0, LAYOUT.toString(), 0, null, 0, 0, 180_000, database.server()));
+        database.set(0, new WorkerRow(0, LeaseTerms.layoutAndTimes(LAYOUT), 0, null, 0, 0, database.server()));
         List<Caller> callers =
                 Stream.generate(() -> new Caller(ids::nextId)).limit(THREADS).toList();
         callers.forEach(Caller::waits);

@@ -16,7 +16,7 @@ import io.idgen.core.internal.lease.SimulatedStore.Flaw;
 import io.idgen.core.internal.time.VirtualTime;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
-import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseTerms;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.core.snowflake.SnowflakeAccess;
 import java.time.Duration;
@@ -69,8 +69,8 @@ abstract class LeasedWorkerFixture {
         Process() {
             worker = new LeasedWorker(
                     new SimulatedStore(database, this, Flaw.NONE),
-                    new LeaseStore.Terms("test", layout, 0, workers, LEASE, WINDOW),
-                    new LeasedWorker.Timing(RENEW, FIRST_ID, NEXT_ID),
+                    new LeaseTerms("test", layout, 0, workers),
+                    new LeasedWorker.Timing(FIRST_ID, NEXT_ID),
                     1,
                     new LeasedWorker.Environment(time, new SplittableRandom(processes.size()), thread, event -> {
                         events.add(event);
@@ -186,12 +186,11 @@ abstract class LeasedWorkerFixture {
                 workerId,
                 new WorkerRow(
                         workerId,
-                        layout.toString(),
+                        LeaseTerms.layoutAndTimes(layout),
                         fence,
                         token,
                         leaseUntil,
                         horizon,
-                        WINDOW.toMillis(),
                         database.server()));
     }
 

@@ -10,7 +10,7 @@ import io.idgen.core.internal.task.TaskThreads;
 import io.idgen.core.internal.time.TimeSource;
 import io.idgen.core.internal.time.VirtualTime;
 import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseTerms;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.core.snowflake.SnowflakeAccess;
 import io.idgen.core.testing.Quiet;
@@ -18,6 +18,7 @@ import io.idgen.test.internal.Together;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -62,14 +63,15 @@ class LeasedWorkerStressTest {
 
     @Test
     void eachIdIsAboveAllThatWereMadeBeforeItsCallWhileWindowsAreReplaced() throws Exception {
+        LeaseTerms terms = new LeaseTerms(
+                "stress", LAYOUT, 0, WORKER_IDS, Set.of(), Duration.ofMillis(3), Duration.ofSeconds(180));
         for (int workerId = 0; workerId < WORKER_IDS; workerId++) {
-            database.set(
-                    workerId, new WorkerRow(workerId, LAYOUT.toString(), 0, null, 0, 0, 180_000, database.server()));
+            database.set(workerId, new WorkerRow(workerId, terms.layoutAndTimes(), 0, null, 0, 0, database.server()));
         }
         LeasedWorker worker = new LeasedWorker(
                 new SimulatedStore(database, unkind, Flaw.NONE),
-                new LeaseStore.Terms("stress", LAYOUT, 0, WORKER_IDS, Duration.ofSeconds(30), Duration.ofSeconds(180)),
-                new LeasedWorker.Timing(Duration.ofMillis(1), Duration.ofSeconds(30), Duration.ofSeconds(30)),
+                terms,
+                new LeasedWorker.Timing(Duration.ofSeconds(30), Duration.ofSeconds(30)),
                 1,
                 new LeasedWorker.Environment(
                         TimeSource.of(Clock.systemUTC()),

@@ -6,7 +6,6 @@ import io.idgen.core.internal.lease.LeaseModel.Process;
 import io.idgen.core.internal.lease.LeaseModel.Span;
 import io.idgen.core.internal.lease.LeaseModel.State;
 import io.idgen.core.internal.lease.LeaseState.Phase;
-import io.idgen.core.internal.lease.LeaseStep.Notice;
 import io.idgen.core.lease.LeaseStore.Candidates;
 import java.util.List;
 import java.util.Set;
@@ -134,7 +133,7 @@ final class LivenessModel implements ModelSearch.Model<State> {
                 step = apply(i, answer(i, step.command()));
             }
             // a copy is offered the row of its original by their token, but has to wait for its horizon
-            refused[i] = step.notice() == Notice.ALL_TAKEN
+            refused[i] = step.waitsFor() instanceof LeaseWait.AllTaken
                     || (step.waitsFor() instanceof LeaseWait.HorizonsAhead && isHeldByAnother(i));
         }
 
@@ -150,8 +149,7 @@ final class LivenessModel implements ModelSearch.Model<State> {
                 LeaseEvent.Found found = lease.found(state, millis);
                 return isFree(i)
                         ? found
-                        : new LeaseEvent.Found(
-                                new Candidates(0, found.candidates().gapMillis(), List.of()), found.freshToken(), 0);
+                        : new LeaseEvent.Found(new Candidates(0, List.of(), ""), found.freshToken(), 0);
             }
             return sent(command);
         }

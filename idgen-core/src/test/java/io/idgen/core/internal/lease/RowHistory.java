@@ -9,6 +9,7 @@ import io.idgen.core.internal.lease.LeaseCommand.Release;
 import io.idgen.core.internal.lease.LeaseCommand.Renew;
 import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
 import io.idgen.core.lease.LeaseStore.Lease;
+import io.idgen.core.lease.LeaseTerms;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -36,10 +37,12 @@ public final class RowHistory {
             long nowMillis,
             @Nullable String server) {}
 
+    private final LeaseTerms terms;
     private final List<Change> changes;
 
     /** Creates the history of all rows in the order of the changes. */
-    RowHistory(List<Change> changes) {
+    RowHistory(LeaseTerms terms, List<Change> changes) {
+        this.terms = terms;
         this.changes = changes;
     }
 
@@ -114,7 +117,7 @@ public final class RowHistory {
                 && before.generation() == after.generation();
     }
 
-    private static boolean explains(LeaseCommand command, Change change) {
+    private boolean explains(LeaseCommand command, Change change) {
         WorkerRow before = change.before();
         WorkerRow after = change.after();
         if (command instanceof Acquire acquire) {
@@ -124,7 +127,7 @@ public final class RowHistory {
                     && (before.leaseUntil() < change.nowMillis() || isToken(before, acquire.token()))
                     && isSameServer(change)
                     && lease.horizonMillis()
-                            <= change.nowMillis() + acquire.allowance().window().toMillis()
+                            <= change.nowMillis() + terms.window().toMillis()
                     && after.fence() == lease.fence()
                     && after.fence() == before.fence() + 1
                     && isToken(after, lease.token())
@@ -135,7 +138,7 @@ public final class RowHistory {
         if (command instanceof FenceOff fenceOff) {
             return before.fence() == fenceOff.row().fence()
                     && before.horizon() == fenceOff.row().horizonMillis()
-                    && fenceOff.horizonMillis() >= change.nowMillis() + fenceOff.gapMillis()
+                    && fenceOff.horizonMillis() >= change.nowMillis() + terms.gapMillis()
                     && (change.server() == null || !change.server().equals(before.server()))
                     && after.fence() == before.fence() + 1
                     && after.token() == null
@@ -147,7 +150,7 @@ public final class RowHistory {
                     && before.horizon() == extend.lease().horizonMillis()
                     && isSameServer(change)
                     && extend.horizonMillis()
-                            <= change.nowMillis() + extend.window().toMillis()
+                            <= change.nowMillis() + terms.window().toMillis()
                     && isHeld(after, extend.lease())
                     && after.horizon() == extend.horizonMillis();
         }

@@ -13,7 +13,7 @@ import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.LeaseView;
-import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.core.lease.LeaseTerms;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -226,15 +226,20 @@ final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
     private final Set<Trait> traits;
     private final LeaseProtocol protocol;
 
+    /** What the row that was found last is fenced off above, in place of the gap. */
+    private long beyond;
+
     SetBackModel(Set<Trait> traits) {
         this.traits = traits;
         SnowflakeLayout layout = new SnowflakeLayout(Instant.EPOCH, Duration.ofMillis(1), 58, 0, 3, 2);
         Duration window = Duration.ofMillis(WINDOW_TICKS);
-        this.protocol = new LeaseProtocol(
-                new Terms("model", layout, 0, 1, window, window),
-                Duration.ofSeconds(1),
-                LeaseStore.REPLICA_LAG,
-                new RowRules(layout, Duration.ZERO));
+        LeaseTerms terms = new LeaseTerms("model", layout, 0, 1, Set.of(), window, window);
+        this.protocol = new LeaseProtocol(terms, new RowRules(layout, Duration.ZERO)) {
+            @Override
+            FenceOff fenceOff(LeaseStore.Row row, long nowMillis, Duration pause) {
+                return new FenceOff(row, Math.max(row.horizonMillis(), Math.max(nowMillis, beyond)), pause);
+            }
+        };
     }
 
     private boolean has(Trait trait) {
@@ -317,7 +322,8 @@ final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
         boolean sameServer = row.server == state.server;
         LeaseStore.Row candidate = new LeaseStore.Row(
                 0, row.fence, row.horizon, sameServer, row.token > 0, row.generation, "server " + row.server);
-        Candidates candidates = new Candidates(now, Math.max(0, state.highest - now), List.of(candidate));
+        beyond = state.highest;
+        Candidates candidates = new Candidates(now, List.of(candidate), "");
         String token = String.valueOf(1 + ACQUISITIONS - state.acquisitions);
         follow(state, i, new LeaseEvent.Found(candidates, token, 0), () -> "P%d finds the row".formatted(i), steps);
     }

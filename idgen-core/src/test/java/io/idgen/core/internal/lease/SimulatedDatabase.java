@@ -26,7 +26,6 @@ public final class SimulatedDatabase {
             @Nullable String token,
             long leaseUntil,
             long horizon,
-            long longestWindow,
             @Nullable String server,
             long generation,
             long grantedFrom) {
@@ -39,9 +38,8 @@ public final class SimulatedDatabase {
                 @Nullable String token,
                 long leaseUntil,
                 long horizon,
-                long longestWindow,
                 @Nullable String server) {
-            this(workerId, layout, fence, token, leaseUntil, horizon, longestWindow, server, 0, 0);
+            this(workerId, layout, fence, token, leaseUntil, horizon, server, 0, 0);
         }
 
         public WorkerRow withLeaseUntil(long newLeaseUntil) {
@@ -50,74 +48,23 @@ public final class SimulatedDatabase {
 
         public WorkerRow heldBy(@Nullable String newToken, long newLeaseUntil) {
             return new WorkerRow(
-                    workerId,
-                    layout,
-                    fence,
-                    newToken,
-                    newLeaseUntil,
-                    horizon,
-                    longestWindow,
-                    server,
-                    generation,
-                    grantedFrom);
+                    workerId, layout, fence, newToken, newLeaseUntil, horizon, server, generation, grantedFrom);
         }
 
         public WorkerRow withHorizon(long newHorizon) {
             return new WorkerRow(
-                    workerId,
-                    layout,
-                    fence,
-                    token,
-                    leaseUntil,
-                    newHorizon,
-                    longestWindow,
-                    server,
-                    generation,
-                    grantedFrom);
-        }
-
-        /** Returns the row after a grant of this window. */
-        WorkerRow withWindow(long window) {
-            return new WorkerRow(
-                    workerId,
-                    layout,
-                    fence,
-                    token,
-                    leaseUntil,
-                    horizon,
-                    Math.max(longestWindow, window),
-                    server,
-                    generation,
-                    grantedFrom);
+                    workerId, layout, fence, token, leaseUntil, newHorizon, server, generation, grantedFrom);
         }
 
         /** Returns the row after a statement that raises the fence. */
         public WorkerRow changed(@Nullable String newServer, long newGrantedFrom) {
             return new WorkerRow(
-                    workerId,
-                    layout,
-                    fence + 1,
-                    token,
-                    leaseUntil,
-                    horizon,
-                    longestWindow,
-                    newServer,
-                    generation,
-                    newGrantedFrom);
+                    workerId, layout, fence + 1, token, leaseUntil, horizon, newServer, generation, newGrantedFrom);
         }
 
         WorkerRow withGeneration(long newGeneration) {
             return new WorkerRow(
-                    workerId,
-                    layout,
-                    fence,
-                    token,
-                    leaseUntil,
-                    horizon,
-                    longestWindow,
-                    server,
-                    newGeneration,
-                    grantedFrom);
+                    workerId, layout, fence, token, leaseUntil, horizon, server, newGeneration, grantedFrom);
         }
     }
 

@@ -4,16 +4,14 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
-import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
-import java.time.Instant;
+import io.idgen.core.lease.LeaseTerms;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,10 +28,6 @@ public class SimulatedStore implements LeaseStore {
     private static final String NO_TOKEN = "-";
     private static final int CANDIDATES = 64;
     private static final int TRIES = 8;
-    private static final long ENDLESS = 100_000_000_000_000L;
-
-    /** The row with the longest window that was announced. */
-    private static final int LAYOUT_ROW = -1;
 
     /** The connection between a process and the database. */
     public interface Link {
@@ -63,8 +57,6 @@ public class SimulatedStore implements LeaseStore {
          * granted.
          */
         ADVANCED_TOO_LOW,
-        /** Lets a window count at once, although a server that takes over may not know it. */
-        WINDOW_USED_AT_ONCE,
         /** Releases a row with a horizon below the last tick that was used. */
         RELEASED_TOO_LOW,
         /** Reports a refused extension as granted. */
@@ -95,7 +87,7 @@ public class SimulatedStore implements LeaseStore {
     private final Link link;
     private final Flaw flaw;
     private final Kind kind;
-    private @Nullable SnowflakeLayout layoutInWords;
+    private @Nullable LeaseTerms termsInWords;
     private String layoutText = "";
 
     public SimulatedStore(SimulatedDatabase database, Link link, Flaw flaw) {
@@ -110,48 +102,25 @@ public class SimulatedStore implements LeaseStore {
     }
 
     @Override
-    public Candidates candidates(Terms terms, @Nullable String token) {
+    public Candidates candidates(LeaseTerms terms, @Nullable String token) {
         return link.call("candidates", () -> {
-            if (database.rows().stream().noneMatch(row -> row.workerId() > LAYOUT_ROW)) {
+            if (database.rows().isEmpty()) {
                 database.name(terms.namespace());
                 for (int i = 0; i < terms.workers(); i++) {
                     int workerId = terms.firstWorkerId() + i;
-                    database.set(workerId, new WorkerRow(workerId, text(terms.layout()), 0, null, 0, 0, 0, null));
+                    database.set(workerId, new WorkerRow(workerId, text(terms), 0, null, 0, 0, null));
                 }
             }
             if (database.rows().stream().noneMatch(row -> isOf(terms, row))) {
                 throw new AllocationException(
                         ErrorCode.LAYOUT_MISMATCH, "namespace '" + terms.namespace() + "' has another layout");
             }
-            if (longestWindow(database.rows(), LAYOUT_ROW) < terms.window().toMillis()) {
-                database.set(
-                        LAYOUT_ROW,
-                        new WorkerRow(
-                                LAYOUT_ROW,
-                                text(terms.layout()),
-                                0,
-                                null,
-                                ENDLESS,
-                                0,
-                                terms.window().toMillis(),
-                                database.server()));
-            }
             return rowsThatMayBeTaken(terms, token);
         });
     }
 
-    /** Returns the longest window in the rows from this worker id on. */
-    private static long longestWindow(List<WorkerRow> rows, int firstWorkerId) {
-        return rows.stream()
-                .filter(row -> row.workerId() >= firstWorkerId)
-                .mapToLong(WorkerRow::longestWindow)
-                .max()
-                .orElse(0);
-    }
-
-    private Candidates rowsThatMayBeTaken(Terms terms, @Nullable String token) {
+    private Candidates rowsThatMayBeTaken(LeaseTerms terms, @Nullable String token) {
         List<WorkerRow> read = database.readRows();
-        long announced = longestWindow(read, LAYOUT_ROW);
         long now = database.nowMillis();
         List<Row> rows = read.stream()
                 .filter(row -> isOf(terms, row) && !terms.excluded().contains(row.workerId()))
@@ -167,44 +136,38 @@ public class SimulatedStore implements LeaseStore {
                         row.generation(),
                         row.server()))
                 .toList();
-        return Candidates.of(
-                terms,
-                rows.isEmpty() ? 0 : now,
-                announced,
-                flaw == Flaw.WINDOW_USED_AT_ONCE ? announced : longestWindow(read, 0),
-                rows);
+        return rows.isEmpty() ? new Candidates(0, rows, holders(terms)) : new Candidates(now, rows, "");
     }
 
     /** Returns whether no process was granted ticks from the {@link #horizon} on. */
-    private boolean isCurrent(Terms terms, WorkerRow row) {
+    private boolean isCurrent(LeaseTerms terms, WorkerRow row) {
         return isSameServer(row)
                 || (kind == Kind.ZOOKEEPER
                         && (database.nowMillis() >= safeFromMillis(terms) || flaw == Flaw.TAKEOVER_IGNORED));
     }
 
-    private long horizon(Terms terms, WorkerRow row) {
+    private long horizon(LeaseTerms terms, WorkerRow row) {
         return isSameServer(row) || !isCurrent(terms, row) || flaw == Flaw.TAKEOVER_IGNORED
                 ? row.horizon()
                 : Math.max(row.horizon(), safeFromMillis(terms));
     }
 
-    private long safeFromMillis(Terms terms) {
-        return database.takenOverAtMillis()
-                + Candidates.gapMillis(terms.window(), longestWindow(database.rows(), LAYOUT_ROW));
+    private long safeFromMillis(LeaseTerms terms) {
+        return database.takenOverAtMillis() + terms.gapMillis();
     }
 
-    private boolean isOf(Terms terms, WorkerRow row) {
+    private boolean isOf(LeaseTerms terms, WorkerRow row) {
         return database.isOf(terms.namespace())
-                && (row.layout().equals(text(terms.layout())) || flaw == Flaw.LAYOUT_IGNORED)
+                && (row.layout().equals(text(terms)) || flaw == Flaw.LAYOUT_IGNORED)
                 && row.workerId() >= terms.firstWorkerId()
                 && row.workerId() < terms.firstWorkerId() + terms.workers();
     }
 
     /** Returns the cached text of a layout: formatting takes longer than the rest of a statement. */
-    private String text(SnowflakeLayout layout) {
-        if (layout != layoutInWords) {
-            layoutInWords = layout;
-            layoutText = layout.toString();
+    private String text(LeaseTerms terms) {
+        if (terms != termsInWords) {
+            termsInWords = terms;
+            layoutText = terms.layoutAndTimes();
         }
         return layoutText;
     }
@@ -223,12 +186,16 @@ public class SimulatedStore implements LeaseStore {
         return lease.token().equals(row.token()) && lease.fence() == row.fence();
     }
 
-    private boolean isWithinWindow(Terms terms, long horizonMillis) {
+    private boolean isWithinWindow(LeaseTerms terms, long horizonMillis) {
         return database.nowMillis() + terms.window().toMillis() >= horizonMillis;
     }
 
     private boolean update(
-            String statement, Terms terms, int workerId, Predicate<WorkerRow> where, UnaryOperator<WorkerRow> set) {
+            String statement,
+            LeaseTerms terms,
+            int workerId,
+            Predicate<WorkerRow> where,
+            UnaryOperator<WorkerRow> set) {
         if (kind == Kind.ZOOKEEPER) {
             return updateByVersion(statement, terms, workerId, where, set);
         }
@@ -246,7 +213,11 @@ public class SimulatedStore implements LeaseStore {
     private record Planned(WorkerRow seen, WorkerRow changed, String server) {}
 
     private boolean updateByVersion(
-            String statement, Terms terms, int workerId, Predicate<WorkerRow> where, UnaryOperator<WorkerRow> set) {
+            String statement,
+            LeaseTerms terms,
+            int workerId,
+            Predicate<WorkerRow> where,
+            UnaryOperator<WorkerRow> set) {
         for (int i = 0; i < TRIES; i++) {
             Planned planned = link.call("look before " + statement, () -> {
                 WorkerRow row = database.row(workerId);
@@ -276,7 +247,7 @@ public class SimulatedStore implements LeaseStore {
     }
 
     @Override
-    public boolean acquire(Terms terms, Row candidate, @Nullable String token, Lease lease) {
+    public boolean acquire(LeaseTerms terms, Row candidate, @Nullable String token, Lease lease) {
         return update(
                 "acquire",
                 terms,
@@ -293,14 +264,13 @@ public class SimulatedStore implements LeaseStore {
                         lease.token(),
                         database.nowMillis() + terms.lease().toMillis(),
                         lease.horizonMillis(),
-                        Math.max(row.longestWindow(), terms.window().toMillis()),
                         kind == Kind.ZOOKEEPER ? database.server() : row.server(),
                         row.generation(),
                         row.horizon()));
     }
 
     @Override
-    public boolean fenceOff(Terms terms, Row candidate, long horizonMillis, long gapMillis) {
+    public boolean fenceOff(LeaseTerms terms, Row candidate, long horizonMillis) {
         return update(
                 "fence off",
                 terms,
@@ -308,7 +278,7 @@ public class SimulatedStore implements LeaseStore {
                 row -> row.fence() == candidate.fence()
                         && horizon(terms, row) == candidate.horizonMillis()
                         && !isCurrent(terms, row)
-                        && database.nowMillis() + gapMillis <= horizonMillis,
+                        && database.nowMillis() + terms.gapMillis() <= horizonMillis,
                 row -> row.changed(database.server(), horizonMillis)
                         .heldBy(null, 0)
                         .withHorizon(
@@ -318,7 +288,7 @@ public class SimulatedStore implements LeaseStore {
     }
 
     @Override
-    public Optional<LeaseView> look(Terms terms, Lease lease) {
+    public Optional<LeaseView> look(LeaseTerms terms, Lease lease) {
         return link.call(
                 "look",
                 () -> Optional.ofNullable(database.row(lease.workerId()))
@@ -348,7 +318,7 @@ public class SimulatedStore implements LeaseStore {
     }
 
     @Override
-    public boolean raise(Terms terms, Lease lease, long seenMillis) {
+    public boolean raise(LeaseTerms terms, Lease lease, long seenMillis) {
         return update(
                 "raise",
                 terms,
@@ -359,22 +329,18 @@ public class SimulatedStore implements LeaseStore {
     }
 
     @Override
-    public boolean heal(Terms terms, Lease lease) {
+    public boolean heal(LeaseTerms terms, Lease lease) {
         return link.call("heal", () -> {
             WorkerRow own = database.row(lease.workerId());
             if (own == null || !isOf(terms, own) || !isSetBack(own, lease)) {
                 return false;
             }
-            long beyond = database.nowMillis()
-                    + Candidates.gapMillis(terms.window(), longestWindow(database.rows(), LAYOUT_ROW))
-                    + RowRules.FENCING_MARGIN.toMillis();
+            long beyond = database.nowMillis() + terms.gapMillis() + RowRules.FENCING_MARGIN.toMillis();
             for (WorkerRow row : database.rows()) {
                 if (row.generation() <= lease.generation()) {
-                    WorkerRow healed = row.workerId() == LAYOUT_ROW
-                            ? row
-                            : row.changed(row.server(), row.grantedFrom())
-                                    .heldBy(null, 0)
-                                    .withHorizon(Math.max(row.horizon(), beyond));
+                    WorkerRow healed = row.changed(row.server(), row.grantedFrom())
+                            .heldBy(null, 0)
+                            .withHorizon(Math.max(row.horizon(), beyond));
                     database.set(row.workerId(), healed.withGeneration(lease.generation() + 1));
                 }
             }
@@ -383,7 +349,7 @@ public class SimulatedStore implements LeaseStore {
     }
 
     @Override
-    public boolean extend(Terms terms, Lease lease, long horizonMillis) {
+    public boolean extend(LeaseTerms terms, Lease lease, long horizonMillis) {
         boolean extended = update(
                 "extend",
                 terms,
@@ -393,13 +359,12 @@ public class SimulatedStore implements LeaseStore {
                         && isWithinWindow(terms, horizonMillis)
                         && isSameServer(row),
                 row -> row.withHorizon(horizonMillis)
-                        .withWindow(terms.window().toMillis())
                         .withLeaseUntil(database.nowMillis() + terms.lease().toMillis()));
         return extended || flaw == Flaw.REFUSAL_MISREAD;
     }
 
     @Override
-    public boolean renew(Terms terms, Lease lease) {
+    public boolean renew(LeaseTerms terms, Lease lease) {
         return update(
                 "renew",
                 terms,
@@ -409,7 +374,7 @@ public class SimulatedStore implements LeaseStore {
     }
 
     @Override
-    public boolean release(Terms terms, Lease lease, long horizonMillis) {
+    public boolean release(LeaseTerms terms, Lease lease, long horizonMillis) {
         long tick = terms.layout().tick().toMillis();
         return update(
                 "release",
@@ -420,16 +385,9 @@ public class SimulatedStore implements LeaseStore {
                         .withHorizon(flaw == Flaw.RELEASED_TOO_LOW ? horizonMillis - tick : horizonMillis));
     }
 
-    @Override
-    public String holders(Terms terms) {
-        return link.call(
-                "holders",
-                () -> database.rows().stream()
-                        .filter(row -> isOf(terms, row))
-                        .sorted(Comparator.comparingLong(WorkerRow::leaseUntil))
-                        .limit(3)
-                        .map(row -> "worker id " + row.workerId() + ", by " + row.token() + " until "
-                                + Instant.ofEpochMilli(row.leaseUntil()))
-                        .collect(Collectors.joining("; ", "the oldest leases are ", "")));
+    private String holders(LeaseTerms terms) {
+        return LeaseHolder.text(database.rows().stream()
+                .filter(row -> isOf(terms, row))
+                .map(row -> new LeaseHolder(row.workerId(), String.valueOf(row.token()), row.leaseUntil())));
     }
 }

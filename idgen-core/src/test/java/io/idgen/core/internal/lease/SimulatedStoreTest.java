@@ -5,6 +5,7 @@ import io.idgen.core.internal.lease.SimulatedStore.Flaw;
 import io.idgen.core.internal.time.VirtualTime;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Lease;
+import io.idgen.core.lease.LeaseTerms;
 import io.idgen.test.LeaseStoreContract;
 import java.time.Duration;
 import java.util.Optional;
@@ -25,7 +26,7 @@ class SimulatedStoreTest extends LeaseStoreContract {
     /** A store whose new rows count as written by the server that answers, like those of a database in memory. */
     private final LeaseStore store = new SimulatedStore(database, oneAtATime, Flaw.NONE) {
         @Override
-        public Candidates candidates(Terms terms, @Nullable String token) {
+        public Candidates candidates(LeaseTerms terms, @Nullable String token) {
             return oneAtATime.call("candidates", () -> {
                 if (database.rows().isEmpty()) {
                     super.candidates(terms, token);
@@ -44,7 +45,6 @@ class SimulatedStoreTest extends LeaseStoreContract {
                 row.token(),
                 row.leaseUntil(),
                 row.horizon(),
-                row.longestWindow(),
                 database.server());
     }
 

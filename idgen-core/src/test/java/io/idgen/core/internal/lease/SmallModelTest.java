@@ -6,7 +6,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Searches the small models: the swap of a window and a close, a window that is longer than all before, rows that are
+ * Searches the small models: the swap of a window and a close, rows that are
  * set back, and two servers that answer in turn. Each rule is needed: variants without it must be caught.
  */
 class SmallModelTest {
@@ -15,12 +15,6 @@ class SmallModelTest {
         var traits = ModelVerdict.traits(variant, SwapModel.Trait.class);
         String size = "%d ids for each thread".formatted(calls);
         return new ModelVerdict(variant, size, safe, count, () -> ModelSearch.search(new SwapModel(traits, calls)));
-    }
-
-    private static ModelVerdict window(String variant, boolean safe, int count) {
-        var traits = ModelVerdict.traits(variant, WindowModel.Trait.class);
-        String size = "%d ticks, 2 processes, %d acquisitions".formatted(WindowModel.TICKS, WindowModel.ACQUISITIONS);
-        return new ModelVerdict(variant, size, safe, count, () -> ModelSearch.search(new WindowModel(traits)));
     }
 
     private static ModelVerdict setBack(String variant, boolean safe, int count) {
@@ -47,9 +41,6 @@ class SmallModelTest {
             swap("swap+same-lo+falls", 3, false, 8),
             swap("swap+close+race", 3, false, 7),
             swap("swap+close+open", 3, false, 5),
-            window("window", true, 24_542),
-            window("window+at-once", false, 5),
-            window("window+early", false, 8),
             setBack("set-back+restore", true, 1_549),
             setBack("set-back+restore+stale", true, 8_435),
             setBack("set-back+restore+stamp", true, 985),

@@ -5,7 +5,7 @@ import io.idgen.core.internal.lease.LeaseCommand.FenceOff;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Candidates;
-import io.idgen.core.lease.LeaseStore.Terms;
+import io.idgen.core.lease.LeaseTerms;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -49,23 +49,21 @@ final class TwoServersModel implements ModelSearch.Model<TwoServersModel.State> 
         this.traits = traits;
         SnowflakeLayout layout = new SnowflakeLayout(Instant.EPOCH, Duration.ofMillis(1), 58, 0, 3, 2);
         Duration window = Duration.ofMillis(WINDOW_TICKS);
-        this.protocol = new Variant(new Terms("model", layout, 0, 1, window, window));
+        this.protocol = new Variant(new LeaseTerms("model", layout, 0, 1, Set.of(), window, window));
     }
 
     private final class Variant extends LeaseProtocol {
-        Variant(Terms terms) {
-            super(
-                    terms,
-                    Duration.ofSeconds(1),
-                    LeaseStore.REPLICA_LAG,
-                    new RowRules(terms.layout(), Duration.ofMillis(MARGIN_TICKS)));
+        Variant(LeaseTerms terms) {
+            super(terms, new RowRules(terms.layout(), Duration.ofMillis(MARGIN_TICKS)));
         }
 
         @Override
-        FenceOff fenceOff(LeaseStore.Row row, Candidates candidates, Duration pause) {
-            FenceOff usual = super.fenceOff(row, candidates, pause);
-            long onTop = Math.max(row.horizonMillis(), candidates.nowMillis() + candidates.gapMillis()) + MARGIN_TICKS;
-            return traits.contains(Trait.ON_TOP) ? new FenceOff(row, onTop, candidates.gapMillis(), pause) : usual;
+        FenceOff fenceOff(LeaseStore.Row row, long nowMillis, Duration pause) {
+            long onTop = Math.max(row.horizonMillis(), nowMillis + GAP_TICKS) + MARGIN_TICKS;
+            long horizon = traits.contains(Trait.ON_TOP)
+                    ? onTop
+                    : rules.fencedOffMillis(row.horizonMillis(), nowMillis, GAP_TICKS);
+            return new FenceOff(row, horizon, pause);
         }
 
         @Override
@@ -130,8 +128,9 @@ final class TwoServersModel implements ModelSearch.Model<TwoServersModel.State> 
 
     private void turn(State state, int process, ModelSearch.Steps<State> steps) {
         Row row = state.row;
-        LeaseStore.Row candidate = new LeaseStore.Row(0, row.fence, row.horizon, row.server == process, row.held);
-        LeaseEvent found = new LeaseEvent.Found(new Candidates(state.now, GAP_TICKS, List.of(candidate)), "token", 0);
+        LeaseStore.Row candidate =
+                new LeaseStore.Row(0, row.fence, row.horizon, row.server == process, row.held, 0, null);
+        LeaseEvent found = new LeaseEvent.Found(new Candidates(state.now, List.of(candidate), ""), "token", 0);
         LeaseCommand command = found.apply(protocol, LeaseState.START).command();
         int late = state.late & ~(1 << process);
         if (command instanceof Acquire) {

@@ -5,11 +5,11 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.LeaseAdmin;
+import io.idgen.core.lease.LeaseTerms;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.text.SqlText;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -29,7 +29,6 @@ public final class WorkerAdmin implements LeaseAdmin {
             "owner_token",
             "lease_until",
             "horizon",
-            "longest_window",
             "generation",
             "granted_from",
             "server_id",
@@ -84,20 +83,19 @@ public final class WorkerAdmin implements LeaseAdmin {
     /** The namespace and the layout of a row. */
     private record Key(String namespace, String layout) {}
 
-    private record Found(Key key, Worker worker, long windowMillis) {}
+    private record Found(Key key, Worker worker) {}
 
     private List<Namespace> namespaces(Connection connection, Dialect dialect, SqlText server) throws SQLException {
         Map<Key, List<Found>> rows = new SqlText("SELECT namespace, layout, worker_id, " + dialect.nowMillis()
                         + ", fence, horizon, CASE WHEN server_id = ")
                         .add(server)
-                        .add(" THEN 1 ELSE 0 END, owner_token, lease_until, owner_info, longest_window FROM " + table
-                                + " WHERE " + WorkerRows.IS_WORKER + " ORDER BY namespace, layout, worker_id")
+                        .add(" THEN 1 ELSE 0 END, owner_token, lease_until, owner_info FROM " + table + " WHERE "
+                                + WorkerRows.IS_WORKER + " ORDER BY namespace, layout, worker_id")
                         .all(
                                 connection,
                                 row -> new Found(
                                         new Key(row.getString(1), row.getString(2)),
-                                        new Worker(row.getInt(3), WorkerRows.state(row, 4)),
-                                        row.getLong(11)))
+                                        new Worker(row.getInt(3), WorkerRows.state(row, 4))))
                         .stream()
                         .collect(Collectors.groupingBy(Found::key, LinkedHashMap::new, Collectors.toList()));
         List<Namespace> namespaces = new ArrayList<>();
@@ -108,8 +106,6 @@ public final class WorkerAdmin implements LeaseAdmin {
                 key.layout,
                 "",
                 Instant.ofEpochMilli(found.get(found.size() - 1).worker.row().nowMillis()),
-                Duration.ofMillis(
-                        found.stream().mapToLong(Found::windowMillis).max().orElse(0)),
                 found.stream().map(Found::worker).toList())));
         return namespaces;
     }
@@ -150,10 +146,11 @@ public final class WorkerAdmin implements LeaseAdmin {
 
     @Override
     public boolean changeLayout(Namespace seen, SnowflakeLayout layout, long lowestMillis) {
+        String text = LeaseTerms.layoutAndTimes(layout);
         return inNamespace(seen.name(), (connection, dialect) -> {
             for (Worker each : seen.workers()) {
                 int updated = new SqlText("UPDATE " + table)
-                        .set("layout = ?", layout.toString())
+                        .set("layout = ?", text)
                         .set("horizon = ?", Math.max(each.row().horizonMillis(), lowestMillis))
                         .set("fence = fence + 1")
                         .where(isAsSeen(seen.name(), each))
@@ -164,7 +161,7 @@ public final class WorkerAdmin implements LeaseAdmin {
                 }
             }
             int layouts = new SqlText("UPDATE " + table)
-                    .set("layout = ?", layout.toString())
+                    .set("layout = ?", text)
                     .set("horizon = ?", lowestMillis)
                     .where("namespace = ? AND " + WorkerRows.IS_LAYOUT, seen.name())
                     .update(connection);
@@ -179,9 +176,9 @@ public final class WorkerAdmin implements LeaseAdmin {
     private void addLayoutRow(Connection connection, String name) throws SQLException {
         new SqlText(
                         "INSERT INTO " + table
-                                + " (namespace, worker_id, layout, fence, lease_until, horizon, longest_window, generation)"
+                                + " (namespace, worker_id, layout, fence, lease_until, horizon, generation)"
                                 + " SELECT namespace, " + WorkerRows.LAYOUT_ROW
-                                + ", layout, 0, 0, MIN(horizon), MAX(longest_window), MAX(generation) FROM " + table
+                                + ", layout, 0, 0, MIN(horizon), MAX(generation) FROM " + table
                                 + " WHERE namespace = ? GROUP BY namespace, layout",
                         name)
                 .update(connection);

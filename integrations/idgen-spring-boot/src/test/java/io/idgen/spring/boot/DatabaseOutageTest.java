@@ -102,8 +102,6 @@ class DatabaseOutageTest {
                         "idgen.sources.stamps.start=1",
                         "idgen.sources.stamps.segment.step=10",
                         "idgen.sources.stamps.segment.reserve=0s",
-                        "idgen.worker.window=2m", // longer, for a busy machine
-                        "idgen.worker.lease=3s",
                         "idgen.acquire-timeout=1m",
                         "logging.level.root=error")
                 .run();

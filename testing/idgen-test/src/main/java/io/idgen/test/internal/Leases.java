@@ -5,28 +5,21 @@ import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Row;
-import io.idgen.core.lease.LeaseStore.Terms;
-import java.time.Duration;
+import io.idgen.core.lease.LeaseTerms;
 
 /** Leases worker ids as a process does that has the default settings. */
 public final class Leases {
-    /** The default of {@code idgen.worker.lease}. */
-    public static final Duration LEASE = Duration.ofSeconds(30);
-
-    /** The default of {@code idgen.worker.window}. */
-    public static final Duration WINDOW = Duration.ofSeconds(180);
-
     private static final long AHEAD_MILLIS = 15_000;
 
     private Leases() {}
 
     /** Returns terms for the namespace {@code default} and for worker ids from 0 on. */
-    public static Terms terms(int workerIds) {
+    public static LeaseTerms terms(int workerIds) {
         return terms("default", 0, workerIds);
     }
 
-    public static Terms terms(String namespace, int firstWorkerId, int workerIds) {
-        return new Terms(namespace, SnowflakeLayout.IDGEN, firstWorkerId, workerIds, LEASE, WINDOW);
+    public static LeaseTerms terms(String namespace, int firstWorkerId, int workerIds) {
+        return new LeaseTerms(namespace, SnowflakeLayout.IDGEN, firstWorkerId, workerIds);
     }
 
     /** Returns the lease that a process has after it has acquired a row. */
@@ -35,7 +28,7 @@ public final class Leases {
     }
 
     /** Acquires the first candidate. */
-    public static Lease acquire(LeaseStore store, Terms terms, String token) {
+    public static Lease acquire(LeaseStore store, LeaseTerms terms, String token) {
         Candidates candidates = store.candidates(terms, null);
         Row row = candidates.rows().stream().findFirst().orElseThrow(() -> new AssertionError("no worker id is free"));
         Lease lease = after(row, token, candidates.nowMillis() + AHEAD_MILLIS);

@@ -1,16 +1,18 @@
-package io.idgen.core.internal.worker;
+package io.idgen.core.snowflake;
 
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.SnowflakeSnapshot;
 import io.idgen.core.SourceSnapshot;
+import io.idgen.core.internal.lease.JvmWorkers;
+import io.idgen.core.internal.lease.JvmWorkers.Use;
+import io.idgen.core.internal.lease.WorkerKey;
 import io.idgen.core.internal.time.CautiousTime;
 import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.internal.time.TimeSource;
 import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.internal.window.Window;
 import io.idgen.core.internal.window.WorkerLease;
-import io.idgen.core.internal.worker.JvmWorkers.Use;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -18,55 +20,24 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Registers generators that use a fixed worker id, from a setting or from code, without a lease in a store. Two
  * generators of this JVM with one worker id would generate equal ids. If they are equal in everything else, they share
  * one window; otherwise the second is refused. A fixed generator and one that leases its worker id never have the same
- * one: see {@link LeasedIds}.
+ * one: see {@link JvmWorkers}.
  *
- * <p>A generator that was never closed stops counting when it is garbage-collected. The registry remembers the highest
- * tick it used, so that a generator opened in the same millisecond begins above it.
+ * <p>A generator that was never closed stops counting when it is garbage-collected. {@link JvmWorkers}
+ * remembers the highest tick it used, so that a generator opened in the same millisecond begins above it.
  */
-public final class FixedWorkers {
-    private static final Map<Key, WeakReference<Shared>> IN_USE = new HashMap<>();
-    private static final Map<Maker, Memory> MEMORIES = new HashMap<>();
+final class FixedWorkers {
+    private static final Map<WorkerKey, WeakReference<Shared>> IN_USE = new HashMap<>();
 
     private FixedWorkers() {}
 
-    /** One worker of one namespace: generators with the same key would generate equal ids. */
-    public record Key(String namespace, int datacenter, int worker) {
-
-        /** Returns the key of a worker id that has the datacenter id in its upper bits. */
-        public static Key of(String namespace, SnowflakeLayout layout, int workerId) {
-            return new Key(namespace, workerId >>> layout.workerBits(), workerId & ((1 << layout.workerBits()) - 1));
-        }
-
-        // Written out here and in Maker: the generated methods of a record would delay the first id of a JVM by 70 ms.
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return other instanceof Key key
-                    && worker == key.worker
-                    && datacenter == key.datacenter
-                    && namespace.equals(key.namespace);
-        }
-
-        @Override
-        public int hashCode() {
-            return 31 * (31 * worker + datacenter) + namespace.hashCode();
-        }
-
-        @Override
-        public String toString() {
-            return "worker id " + worker + (datacenter == 0 ? "" : " of datacenter " + datacenter) + " in namespace '"
-                    + namespace + "'";
-        }
-    }
-
     /** The properties that must be equal for two generators to share a window. */
-    public record Terms(SnowflakeLayout layout, WindowPolicy policy, int startOffsets, TimeSource time) {
+    record Terms(SnowflakeLayout layout, ClockPolicy policy, int startOffsets, TimeSource time) {
         @Override
         public String toString() {
             return layout + ", clock policy " + policy
@@ -87,36 +58,13 @@ public final class FixedWorkers {
         }
     }
 
-    /** A worker id under a layout, which together with the time determine an id. */
-    private record Maker(Key key, SnowflakeLayout layout) {
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return other instanceof Maker maker && key.equals(maker.key) && layout.equals(maker.layout);
-        }
-
-        @Override
-        public int hashCode() {
-            return key.hashCode();
-        }
-    }
-
-    /**
-     * The highest position of a maker, and the clock it used; prevents no generator and no clock from being
-     * garbage-collected.
-     */
-    private record Memory(LongSupplier highestWord, WeakReference<Object> clock) {
-        static Memory of(LongSupplier highestWord, Terms terms) {
-            return new Memory(highestWord, new WeakReference<>(terms.time.identity()));
-        }
-    }
-
     /**
      * Takes a worker id from now on.
      *
      * @param workerId the key's datacenter and worker, as the layout packs them
      * @throws ConfigurationException if a generator of this JVM uses the worker id with other terms, or leases it
      */
-    public static WorkerLease lease(Key key, Terms terms, long workerId) {
+    static WorkerLease lease(WorkerKey key, Terms terms, long workerId) {
         synchronized (JvmWorkers.LOCK) {
             if (JvmWorkers.isTaken(key, Use.LEASED)) {
                 throw new ConfigurationException(
@@ -151,27 +99,20 @@ public final class FixedWorkers {
     }
 
     /** Opens a window above all ticks of this maker. */
-    private static Window open(Key key, Terms terms, long workerId) {
-        Maker maker = new Maker(key, terms.layout);
-        long firstTick =
-                Math.max(firstTick(terms), Math.max(firstTickInMemory(maker, terms.time), firstTickInJvm(key, terms)));
+    private static Window open(WorkerKey key, Terms terms, long workerId) {
+        long firstTick = Math.max(
+                firstTick(terms),
+                Math.max(
+                        JvmWorkers.firstTickInMemory(key, terms.layout, terms.time.identity()),
+                        firstTickInJvm(key, terms)));
         Window window = terms.policy.window(terms.layout, workerId, terms.startOffsets, firstTick);
-        MEMORIES.put(maker, Memory.of(window::highestEver, terms));
+        JvmWorkers.remember(key, terms.layout, window::highestEver, terms.time.identity());
         return window;
     }
 
-    private static @Nullable Shared inUse(Key key) {
+    private static @Nullable Shared inUse(WorkerKey key) {
         WeakReference<Shared> inUse = IN_USE.get(key);
         return inUse == null ? null : inUse.get();
-    }
-
-    /** Returns the first tick above all that fixed generators used by this host's clock; 0 if there was none. */
-    static long firstTickAfterFixed(Key key, SnowflakeLayout layout) {
-        synchronized (JvmWorkers.LOCK) {
-            return Math.max(
-                    JvmWorkers.firstTick(key, Use.FIXED, layout),
-                    firstTickInMemory(new Maker(key, layout), CautiousTime.SYSTEM));
-        }
     }
 
     /**
@@ -186,16 +127,8 @@ public final class FixedWorkers {
         return (scale.tickMillis() == 1 ? now : now + 1) + terms.policy.aheadTicks(layout);
     }
 
-    /** Returns the first tick above all that generators of a maker used by this clock; 0 if there was none. */
-    private static long firstTickInMemory(Maker maker, TimeSource time) {
-        Memory memory = MEMORIES.get(maker);
-        return memory == null || !time.identity().equals(memory.clock.get())
-                ? 0
-                : (memory.highestWord.getAsLong() >>> maker.layout.sequenceBits()) + 1;
-    }
-
     /** Returns the first tick above those of leases of this JVM, and of its other applications. */
-    private static long firstTickInJvm(Key key, Terms terms) {
+    private static long firstTickInJvm(WorkerKey key, Terms terms) {
         return terms.time.equals(CautiousTime.SYSTEM)
                 ? Math.max(
                         JvmWorkers.firstTick(key, Use.LEASED, terms.layout),
@@ -204,11 +137,11 @@ public final class FixedWorkers {
     }
 
     private static final class Lease implements WorkerLease {
-        private final Key key;
+        private final WorkerKey key;
         private final Shared shared;
         private volatile boolean closed; // written under the lock
 
-        Lease(Key key, Shared shared) {
+        Lease(WorkerKey key, Shared shared) {
             this.key = key;
             this.shared = shared;
         }
@@ -221,9 +154,9 @@ public final class FixedWorkers {
         @Override
         public SnowflakeSnapshot snapshot(long tickWaits) {
             return new SnowflakeSnapshot(
-                    key.namespace,
-                    key.datacenter,
-                    key.worker,
+                    key.namespace(),
+                    key.datacenter(),
+                    key.worker(),
                     Instant.ofEpochMilli(shared.terms.time.millis()),
                     Duration.ZERO,
                     null,
@@ -255,7 +188,7 @@ public final class FixedWorkers {
                 IN_USE.remove(key);
                 // The memory keeps only this number, because the window may be a large ring.
                 long highest = shared.window.highestEver();
-                MEMORIES.put(new Maker(key, shared.terms.layout), Memory.of(() -> highest, shared.terms));
+                JvmWorkers.remember(key, shared.terms.layout, () -> highest, shared.terms.time.identity());
                 boolean hostsClock = shared.terms.time.equals(CautiousTime.SYSTEM);
                 JvmWorkers.leave(
                         key, Use.FIXED, shared, shared.terms.layout, hostsClock ? shared.window.highestTick() : -1);

@@ -1,4 +1,4 @@
-package io.idgen.core.internal.worker;
+package io.idgen.core.internal.lease;
 
 import io.idgen.core.layout.SnowflakeLayout;
 import java.util.ArrayList;
@@ -71,7 +71,7 @@ public record WorkerIdSet(List<Range> ranges) {
     public Set<Integer> workerIds(SnowflakeLayout layout, int firstWorkerId, int workers) {
         Set<Integer> found = new HashSet<>();
         for (int workerId = firstWorkerId; workerId < firstWorkerId + workers; workerId++) {
-            if (contains(FixedWorkers.Key.of("", layout, workerId).worker())) {
+            if (contains(WorkerKey.of("", layout, workerId).worker())) {
                 found.add(workerId);
             }
         }

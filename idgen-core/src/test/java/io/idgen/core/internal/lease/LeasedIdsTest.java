@@ -1,4 +1,4 @@
-package io.idgen.core.internal.worker;
+package io.idgen.core.internal.lease;
 
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
@@ -8,15 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdgenListener;
-import io.idgen.core.internal.lease.LeasedWorker;
-import io.idgen.core.internal.lease.SimulatedDatabase;
 import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
-import io.idgen.core.internal.lease.SimulatedStore;
 import io.idgen.core.internal.lease.SimulatedStore.Flaw;
-import io.idgen.core.internal.lease.SimulatedThread;
 import io.idgen.core.internal.time.VirtualTime;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseTerms;
 import io.idgen.core.snowflake.ClockMovedBackwardsException;
 import io.idgen.core.snowflake.ClockPolicy;
 import io.idgen.core.snowflake.Snowflake;
@@ -52,7 +49,7 @@ class LeasedIdsTest {
         for (int workerId = 0; workerId < workers; workerId++) {
             database.set(
                     workerId,
-                    new WorkerRow(workerId, LAYOUT.toString(), 0, null, 0, 0, WINDOW.toMillis(), database.server()));
+                    new WorkerRow(workerId, LeaseTerms.layoutAndTimes(LAYOUT), 0, null, 0, 0, database.server()));
         }
     }
 
@@ -66,8 +63,8 @@ class LeasedIdsTest {
         });
         LeasedWorker worker = new LeasedWorker(
                 store,
-                new LeaseStore.Terms(namespace, LAYOUT, 0, workers, ofSeconds(30), WINDOW),
-                new LeasedWorker.Timing(ofSeconds(10), ofSeconds(30), ofSeconds(3)),
+                new LeaseTerms(namespace, LAYOUT, 0, workers),
+                new LeasedWorker.Timing(ofSeconds(30), ofSeconds(3)),
                 1,
                 new LeasedWorker.Environment(time, new SplittableRandom(1), thread, IdgenListener.NONE));
         return SnowflakeAccess.snowflake(namespace, LAYOUT, worker, worker);

@@ -1,11 +1,14 @@
-package io.idgen.core.internal.worker;
+package io.idgen.core.internal.lease;
 
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.core.internal.lease.JvmWorkers.Use;
+import io.idgen.core.internal.lease.LeaseCommand.Acquire;
+import io.idgen.core.internal.lease.LeaseState.Holding;
+import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.internal.window.Window;
-import io.idgen.core.internal.worker.JvmWorkers.Use;
 import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseTerms;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -14,12 +17,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Separates a generator that leases its worker id from the fixed generators of this JVM ({@link FixedWorkers}), which
+ * Separates a generator that leases its worker id from the fixed generators of this JVM, which
  * use no store. A worker id is registered before its row is acquired and until its window is sealed. Meanwhile no fixed
  * generator gets it. Safe for many threads.
  */
-public final class LeasedIds {
-    private final String namespace;
+final class LeasedIds {
+    private final LeaseTerms terms;
     private final SnowflakeLayout layout;
 
     /** The registered worker ids, each with the highest tick that this generator used of it. */
@@ -27,13 +30,13 @@ public final class LeasedIds {
 
     private @Nullable Window latest;
 
-    public LeasedIds(String namespace, SnowflakeLayout layout) {
-        this.namespace = namespace;
-        this.layout = layout;
+    LeasedIds(LeaseTerms terms) {
+        this.terms = terms;
+        this.layout = terms.layout();
     }
 
-    private FixedWorkers.Key key(int workerId) {
-        return FixedWorkers.Key.of(namespace, layout, workerId);
+    private WorkerKey key(int workerId) {
+        return WorkerKey.of(terms.namespace(), layout, workerId);
     }
 
     /**
@@ -41,17 +44,17 @@ public final class LeasedIds {
      *
      * @throws ConfigurationException if no worker id is left
      */
-    public LeaseStore.Terms without(LeaseStore.Terms terms) {
+    LeaseTerms withoutFixed() {
         Set<Integer> excluded = new HashSet<>(terms.excluded());
-        fixed(terms).forEach(excluded::add);
+        fixed().forEach(excluded::add);
         if (excluded.size() == terms.workers()) {
             throw new ConfigurationException(
                     ErrorCode.WORKER_ID_IN_USE,
                     (terms.workers() == 1
                                     ? key(terms.firstWorkerId()) + " cannot be leased"
-                                    : "none of the " + terms.workers() + " worker ids of namespace '" + namespace
-                                            + "' can be leased")
-                            + exclusions(terms)
+                                    : "none of the " + terms.workers() + " worker ids of namespace '"
+                                            + terms.namespace() + "' can be leased")
+                            + exclusions()
                             + (terms.excluded().size() == terms.workers()
                                     ? "; reserve fewer, so that some can be leased"
                                     : "; close those generators first, or lease their worker ids too"));
@@ -59,7 +62,7 @@ public final class LeasedIds {
         return terms.without(excluded);
     }
 
-    private IntStream fixed(LeaseStore.Terms terms) {
+    private IntStream fixed() {
         if (!JvmWorkers.mayBeTaken(Use.FIXED)) {
             return IntStream.empty(); // the usual case; otherwise each worker id is looked up under a lock of the JVM
         }
@@ -68,29 +71,32 @@ public final class LeasedIds {
     }
 
     /** Returns why fewer worker ids can be leased than the terms have; begins with a semicolon, or is empty. */
-    String exclusions(LeaseStore.Terms terms) {
-        long fixed = fixed(terms).count();
+    String exclusions() {
+        long fixed = fixed().count();
         int reserved = terms.excluded().size();
         return (fixed == 0 ? "" : "; generators of this JVM without a lease use " + fixed)
                 + (reserved == 0 ? "" : "; idgen.worker.reserved excludes " + reserved);
     }
 
-    /** Registers a worker id; returns false if a fixed generator uses it. */
-    public synchronized boolean register(int workerId) {
+    /**
+     * Registers the worker id of an acquisition.
+     *
+     * @return the acquisition, which begins above all ticks of fixed generators; null if one of them uses the worker
+     *     id, or has used the whole window
+     */
+    synchronized @Nullable Acquire register(Acquire acquire) {
+        int workerId = acquire.lease().workerId();
         if (!JvmWorkers.take(key(workerId), Use.LEASED, this)) {
-            return false;
+            return null;
         }
         registered.putIfAbsent(workerId, 0L);
-        return true;
-    }
-
-    /** Returns the first tick of a registered worker id that no fixed generator of this JVM has used. */
-    public long firstTick(int workerId) {
-        return FixedWorkers.firstTickAfterFixed(key(workerId), layout);
+        long firstTick = JvmWorkers.firstTickAfterFixed(key(workerId), layout);
+        Acquire later = acquire.startingAt(LayoutTime.ticks(layout).instantOf(firstTick));
+        return later.startMillis() < later.lease().horizonMillis() ? later : null;
     }
 
     /** Records that a window is in use from now on; the one before it is sealed. */
-    public synchronized void uses(Window window) {
+    synchronized void uses(Window window) {
         noteTicks();
         latest = window;
     }
@@ -103,12 +109,12 @@ public final class LeasedIds {
         }
     }
 
-    /** Ends the registration of all worker ids except that of the window in use and the given one. */
-    public synchronized void keepOnly(@Nullable Integer held) {
+    /** Ends the registration of all worker ids except those of the window in use and of a held row. */
+    synchronized void keepOnly(@Nullable Holding held) {
         noteTicks();
         registered.entrySet().removeIf(entry -> {
             int workerId = entry.getKey();
-            if (isInUse(workerId) || (held != null && held == workerId)) {
+            if (isInUse(workerId) || (held != null && held.lease().workerId() == workerId)) {
                 return false;
             }
             JvmWorkers.leave(key(workerId), Use.LEASED, this, layout, entry.getValue());

@@ -1,6 +1,8 @@
-package io.idgen.core.internal.worker;
+package io.idgen.core.internal.lease;
 
+import io.idgen.core.internal.time.CautiousTime;
 import io.idgen.core.layout.SnowflakeLayout;
+import java.lang.ref.WeakReference;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
@@ -8,6 +10,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.WeakHashMap;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The worker ids that are in use in this JVM, also by other copies of this class: an application server loads idgen
@@ -17,12 +21,12 @@ import java.util.concurrent.ThreadLocalRandom;
  * only text, because programs print and store system properties. So a copy cannot detect that another one was discarded
  * with generators that nobody closed: their worker ids stay in use until the JVM ends.
  */
-final class JvmWorkers {
+public final class JvmWorkers {
     /** Begins the names of the properties. Not below {@code idgen.}, where they would be settings. */
     private static final String PREFIX = "io.idgen.core.worker-ids.";
 
     /** All copies of this class synchronize on the same object, because the JVM interns constants. */
-    static final Object LOCK = PREFIX;
+    public static final Object LOCK = PREFIX;
 
     /** Names this copy of the class by a random number of the JVM. */
     private static final String THIS =
@@ -31,10 +35,29 @@ final class JvmWorkers {
     /** The generators of this copy. One that was never closed stops counting when it is garbage-collected. */
     private static final Map<String, Set<Object>> OURS = new HashMap<>();
 
+    private static final Map<Maker, Memory> MEMORIES = new HashMap<>();
+
     private JvmWorkers() {}
 
+    /** A worker id under a layout, which together with the time determine an id. */
+    private record Maker(WorkerKey key, SnowflakeLayout layout) {
+        // written out, as in WorkerKey
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Maker maker && key.equals(maker.key) && layout.equals(maker.layout);
+        }
+
+        @Override
+        public int hashCode() {
+            return key.hashCode();
+        }
+    }
+
+    /** The highest word of a fixed generator, and the clock it used, which may be garbage-collected. */
+    private record Memory(LongSupplier highestWord, WeakReference<Object> clock) {}
+
     /** Whether a worker id is used without a lease, or with one. */
-    enum Use {
+    public enum Use {
         FIXED,
         LEASED;
 
@@ -48,7 +71,7 @@ final class JvmWorkers {
      *
      * @return whether it is registered
      */
-    static boolean take(FixedWorkers.Key key, Use use, Object generator) {
+    public static boolean take(WorkerKey key, Use use, Object generator) {
         synchronized (LOCK) {
             if (isTaken(key, Use.FIXED)) {
                 return false;
@@ -64,7 +87,7 @@ final class JvmWorkers {
     }
 
     /** Returns whether a generator of this JVM uses a worker id in this way. */
-    static boolean isTaken(FixedWorkers.Key key, Use use) {
+    public static boolean isTaken(WorkerKey key, Use use) {
         synchronized (LOCK) {
             Set<String> copies = copies(use.of(key));
             return copies.stream().anyMatch(copy -> !copy.equals(THIS))
@@ -90,7 +113,7 @@ final class JvmWorkers {
     }
 
     /** Ends {@link #take}; the generator used no tick of this host's clock above the given one. */
-    static void leave(FixedWorkers.Key key, Use use, Object generator, SnowflakeLayout layout, long highestTick) {
+    public static void leave(WorkerKey key, Use use, Object generator, SnowflakeLayout layout, long highestTick) {
         synchronized (LOCK) {
             String name = use.of(key);
             Set<Object> ours = OURS.getOrDefault(name, Set.of());
@@ -111,13 +134,36 @@ final class JvmWorkers {
     }
 
     /** Returns the first tick above all that generators used which have left; 0 if there was none. */
-    static long firstTick(FixedWorkers.Key key, Use use, SnowflakeLayout layout) {
+    public static long firstTick(WorkerKey key, Use use, SnowflakeLayout layout) {
         synchronized (LOCK) {
             return Long.parseLong(System.getProperty(use.of(firstTickOf(key, layout)), "0"));
         }
     }
 
-    private static String firstTickOf(FixedWorkers.Key key, SnowflakeLayout layout) {
+    /** Remembers the highest word of a fixed generator of this copy, also after it is garbage-collected. */
+    public static void remember(WorkerKey key, SnowflakeLayout layout, LongSupplier highestWord, Object clock) {
+        synchronized (LOCK) {
+            MEMORIES.put(new Maker(key, layout), new Memory(highestWord, new WeakReference<>(clock)));
+        }
+    }
+
+    /** Returns the first tick above all that fixed generators of this copy used by this clock; 0 if there was none. */
+    public static long firstTickInMemory(WorkerKey key, SnowflakeLayout layout, Object clock) {
+        synchronized (LOCK) {
+            Memory memory = MEMORIES.get(new Maker(key, layout));
+            return memory == null || !clock.equals(memory.clock.get())
+                    ? 0
+                    : (memory.highestWord.getAsLong() >>> layout.sequenceBits()) + 1;
+        }
+    }
+
+    /** Returns the first tick above all that fixed generators used by this host's clock; 0 if there was none. */
+    static long firstTickAfterFixed(WorkerKey key, SnowflakeLayout layout) {
+        return Math.max(
+                firstTick(key, Use.FIXED, layout), firstTickInMemory(key, layout, CautiousTime.SYSTEM.identity()));
+    }
+
+    private static String firstTickOf(WorkerKey key, SnowflakeLayout layout) {
         return "first tick of " + key + ", layout " + layout + " from " + layout.epoch();
     }
 }

@@ -1,4 +1,4 @@
-package io.idgen.core.internal.worker;
+package io.idgen.core.internal.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
