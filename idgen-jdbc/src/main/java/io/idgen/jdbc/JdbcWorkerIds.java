@@ -70,7 +70,7 @@ public final class JdbcWorkerIds implements LeaseStore {
         this.owner = owner;
         this.firstUse = firstUse;
         this.namespaceRows = new NamespaceRows(table);
-        this.setBackRows = new SetBackRows(table, namespaceRows);
+        this.setBackRows = new SetBackRows(table);
     }
 
     /**

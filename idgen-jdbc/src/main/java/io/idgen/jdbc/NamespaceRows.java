@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +28,6 @@ import org.jspecify.annotations.Nullable;
  * have the same.
  */
 final class NamespaceRows {
-    private static final String WHERE_LAYOUT_ROW = " WHERE namespace = ? AND " + WorkerRows.IS_LAYOUT;
-
     private final WorkerTable table;
 
     NamespaceRows(WorkerTable table) {
@@ -98,8 +97,8 @@ final class NamespaceRows {
     }
 
     /**
-     * Creates the missing rows that a generator can lease. With the first rows of a namespace, also creates the row
-     * that holds its layout. A process with a worker id of its own creates only its own row, so later processes find
+     * Creates the missing rows that a generator can lease. Also creates the row that holds the layout, if it is
+     * missing. A process with a worker id of its own creates only its own row, so later processes find
      * the others missing.
      *
      * <p>New rows have no server, because this server may have granted ticks of these worker ids and then lost the
@@ -108,29 +107,23 @@ final class NamespaceRows {
     private void createMissing(LeaseTerms terms) {
         table.transaction("creating the worker ids of '" + terms.namespace() + "'", (connection, sql) -> {
             boolean certain = EmbeddedDatabase.isInMemory(connection);
-            lockLayout(connection, terms.namespace());
-            boolean isFirst = !hasLayoutRow(connection, terms.namespace());
+            WorkerRows.lockLayout(connection, table.toString(), terms.namespace());
             if (room(connection, terms).otherLayout != null) {
                 connection.rollback(); // another process has just created rows with another layout
                 return false;
             }
             Set<Integer> existing = new HashSet<>(new SqlText("SELECT worker_id FROM " + table)
                     .where("namespace = ?", terms.namespace())
-                    .where(WorkerTable.range(terms))
                     .all(connection, found -> found.getInt(1)));
-            if (existing.size() == terms.workers()) {
-                return false; // another process has just created them
+            List<Integer> missing = IntStream.concat(
+                            IntStream.of(WorkerRows.LAYOUT_ROW),
+                            IntStream.range(terms.firstWorkerId(), terms.firstWorkerId() + terms.workers()))
+                    .filter(workerId -> !existing.contains(workerId))
+                    .boxed()
+                    .toList();
+            if (!missing.isEmpty()) { // another process may have just created them
+                insert(connection, sql, terms, certain, missing);
             }
-            List<Integer> missing = new ArrayList<>();
-            if (isFirst) {
-                missing.add(WorkerRows.LAYOUT_ROW);
-            }
-            for (int i = 0; i < terms.workers(); i++) {
-                if (!existing.contains(terms.firstWorkerId() + i)) {
-                    missing.add(terms.firstWorkerId() + i);
-                }
-            }
-            insert(connection, sql, terms, certain, missing);
             return true;
         });
     }
@@ -195,24 +188,13 @@ final class NamespaceRows {
     }
 
     /**
-     * Locks the row of the layout, so that other transactions that change layouts of the namespace wait for this one.
-     */
-    void lockLayout(Connection connection, String namespace) throws SQLException {
-        WorkerRows.lockLayout(connection, table.toString(), namespace);
-    }
-
-    private boolean hasLayoutRow(Connection connection, String namespace) throws SQLException {
-        return new SqlText("SELECT 1 FROM " + table + WHERE_LAYOUT_ROW, namespace).finds(connection);
-    }
-
-    /**
      * Gives all rows of a namespace this layout, if no process has used one of them. The rows of the scripts have the
      * default layout, whatever layout the first process has. One transaction changes all rows or none. A process that
      * leases a row at this moment has changed the row's fence, or finds no row of its layout.
      */
     private boolean takeOver(LeaseTerms terms) {
         return table.transaction("giving worker ids their layout", (connection, sql) -> {
-            lockLayout(connection, terms.namespace());
+            WorkerRows.lockLayout(connection, table.toString(), terms.namespace());
             new SqlText("UPDATE " + table)
                     .set("layout = ?", terms.layoutAndTimes())
                     .where("namespace = ? AND fence = 0 AND horizon = 0", terms.namespace())

@@ -16,11 +16,9 @@ import java.util.Optional;
 /** Finds, raises and heals rows of worker ids that were set back while processes run, for example by a restore. */
 final class SetBackRows {
     private final WorkerTable table;
-    private final NamespaceRows rows;
 
-    SetBackRows(WorkerTable table, NamespaceRows rows) {
+    SetBackRows(WorkerTable table) {
         this.table = table;
-        this.rows = rows;
     }
 
     /** Returns the columns that {@link #read} reads. */
@@ -63,7 +61,7 @@ final class SetBackRows {
     /** See {@link LeaseStore#heal}. */
     boolean heal(LeaseTerms terms, Lease lease) {
         return table.transaction("healing the worker ids of '" + terms.namespace() + "'", (connection, sql) -> {
-            rows.lockLayout(connection, terms.namespace()); // one process heals at a time
+            WorkerRows.lockLayout(connection, table.toString(), terms.namespace()); // one process heals at a time
             Optional<LeasedRow> row = new SqlText("SELECT ")
                     .add(columns(sql))
                     .add(" FROM " + table)

@@ -6,7 +6,6 @@ import io.idgen.core.IdSource;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.SnowflakeSnapshot;
-import io.idgen.core.internal.lease.LeaseTimes;
 import io.idgen.core.internal.lease.WorkerIdSet;
 import io.idgen.core.internal.task.CloseWait;
 import io.idgen.core.internal.text.Defaults;
@@ -175,6 +174,8 @@ public final class Snowflake implements IdSource {
      * the generator.
      */
     public static final class Builder {
+        private static final Duration LONGEST_TIMEOUT = Duration.ofDays(1);
+
         SnowflakeLayout layout = SnowflakeLayout.parse(Defaults.LAYOUT);
 
         @Nullable
@@ -284,9 +285,17 @@ public final class Snowflake implements IdSource {
          * @return this
          */
         public Builder acquireTimeout(Duration firstLease, Duration moreTicks) {
-            this.leaseTimeout = LeaseTimes.checkTimeout(firstLease);
-            this.acquireTimeout = LeaseTimes.checkTimeout(moreTicks);
+            this.leaseTimeout = checkTimeout(firstLease);
+            this.acquireTimeout = checkTimeout(moreTicks);
             return this;
+        }
+
+        private static Duration checkTimeout(Duration timeout) {
+            if (timeout.isNegative() || timeout.isZero() || timeout.compareTo(LONGEST_TIMEOUT) > 0) {
+                throw new IllegalArgumentException("a timeout is above zero, at most " + Durations.text(LONGEST_TIMEOUT)
+                        + ", got " + Durations.text(timeout));
+            }
+            return timeout;
         }
 
         /**

@@ -4,7 +4,6 @@ import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.internal.lease.LeaseKeeper;
-import io.idgen.core.internal.lease.LeaseTimes;
 import io.idgen.core.internal.lease.LeasedWorker;
 import io.idgen.core.internal.lease.WorkerKey;
 import io.idgen.core.internal.task.AsyncLog;
@@ -33,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class SnowflakeAssembly {
     private static final AsyncLog LOG = AsyncLog.of(Snowflake.class);
+
+    /** The largest number of rows of a namespace, and so of processes with a worker id. */
+    private static final int MOST_WORKERS = 1024;
 
     private final Snowflake.Builder given;
 
@@ -102,7 +104,7 @@ final class SnowflakeAssembly {
             workers = 1;
         } else {
             workers = (int) Math.min(
-                    LeaseTimes.MOST_WORKERS,
+                    MOST_WORKERS,
                     1L
                             << (given.layout.workerBits()
                                     + (given.datacenterId == null ? given.layout.datacenterBits() : 0)));

@@ -85,8 +85,8 @@ public final class LeaseKeeper {
         this.reports = new LeaseReports(terms, environment.time(), environment.events(), clock);
         this.leasedIds = new LeasedIds(terms);
         this.room = room;
-        this.standing = room.standing();
-        this.lock = room.lock();
+        this.standing = room.standing;
+        this.lock = room.lock;
         this.next = new NextTurn(environment.thread(), environment.time()::nanoTime, this::turn);
         this.window = new RisingWindow(terms.layout(), 0, 1, 0, aheadTicks);
         this.window.seal(); // there is no window yet

@@ -86,7 +86,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
         this.clock = new StoreClock(
                 environment.time, layout, aheadTicks, terms.window().dividedBy(4));
         this.room = new WaitingRoom(terms.namespace(), environment.time);
-        this.lock = room.lock();
+        this.lock = room.lock;
         this.queue = new TickQueue(layout, environment.time, this, clock::nanosUntil);
         this.keeper =
                 new LeaseKeeper(store, terms, startOffsets, aheadTicks, environment, clock, room, protocol, trace);
@@ -130,7 +130,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
         lock.lock();
         try {
             room.want();
-            room.standing().checkOpen();
+            room.standing.checkOpen();
             if (window != keeper.window || keeper.openQueued()) {
                 return before;
             }
@@ -144,7 +144,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
                 throw outOfTime(patience);
             }
             long sleepNanos = keeper.hurry(nanosLeft);
-            room.standing().checkOpen();
+            room.standing.checkOpen();
             room.sleep(sleepNanos);
             return visit;
         } finally {
@@ -158,7 +158,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
             return taken.forCaller();
         }
         boolean leased = keeper.leased;
-        Standing standing = room.standing();
+        Standing standing = room.standing;
         return new IdUnavailableException(
                 leased ? ErrorCode.WINDOW_USED_UP : ErrorCode.IDS_UNAVAILABLE,
                 terms.namespace(),
@@ -194,7 +194,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
         Window window = keeper.window;
         boolean sealed = window.highest() == Window.SEALED;
         WorkerKey worker = WorkerKey.of(terms.namespace(), terms.layout(), (int) window.workerId);
-        Standing standing = room.standing();
+        Standing standing = room.standing;
         return new SnowflakeSnapshot(
                 terms.namespace(),
                 sealed ? null : worker.datacenter(),

@@ -14,18 +14,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Calls that wait for a window with ids, and the exceptions they get without one. They sleep until something changes,
- * each until its own deadline. All methods need the lock, except {@link #lock} itself and those that a snapshot reads.
+ * each until its own deadline. All methods need the lock, except those that a snapshot reads.
  */
 final class WaitingRoom {
     private static final Duration STILL_WANTED = Duration.ofSeconds(5);
 
     private final String namespace;
     private final TimeSource time;
-    private final ReentrantLock lock = new ReentrantLock();
+    final ReentrantLock lock = new ReentrantLock();
     private final LockCondition changed;
 
     private final WaitCounter waits = new WaitCounter();
-    private final Standing standing;
+    final Standing standing; // how the store stands
     private long wantedNanos;
     private int restarts;
     private volatile @Nullable IdUnavailableException taken;
@@ -38,15 +38,6 @@ final class WaitingRoom {
         this.standing =
                 new Standing(namespace, "worker id of namespace '" + namespace + "'", time::nanoTime, this::wake);
         this.wantedNanos = time.nanoTime() - STILL_WANTED.toNanos();
-    }
-
-    ReentrantLock lock() {
-        return lock;
-    }
-
-    /** How the store stands. */
-    Standing standing() {
-        return standing;
     }
 
     /** The time since which a call waits, and the number of refusals and restarts by then. */
