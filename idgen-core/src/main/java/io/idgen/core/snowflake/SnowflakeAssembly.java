@@ -99,16 +99,8 @@ final class SnowflakeAssembly {
                             + " that clock is not read; leave it out");
         }
         int first = (int) packWorker(orZero(given.datacenterId), orZero(given.workerId));
-        int workers;
-        if (given.workerId != null) {
-            workers = 1;
-        } else {
-            workers = (int) Math.min(
-                    MOST_WORKERS,
-                    1L
-                            << (given.layout.workerBits()
-                                    + (given.datacenterId == null ? given.layout.datacenterBits() : 0)));
-        }
+        int bits = given.layout.workerBits() + (given.datacenterId == null ? given.layout.datacenterBits() : 0);
+        int workers = given.workerId != null ? 1 : (int) Math.min(MOST_WORKERS, 1L << bits);
         logEnd(System.Logger.Level.DEBUG, "");
         LeasedWorker worker = new LeasedWorker(
                 store,

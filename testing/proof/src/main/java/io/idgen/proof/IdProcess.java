@@ -87,10 +87,9 @@ final class IdProcess {
                 })
                 .build());
         sources.put(Source.SNOWFLAKE, right::nextId);
-        Snowflake credulous = opened(
-                leased(credulous(Addresses.leases(url)), processes - 1) // one fewer than processes
-                        .namespace(Terms.CONTROL)
-                        .build());
+        Snowflake credulous = opened(leased(credulous(Addresses.leases(url)), processes - 1) // one fewer than processes
+                .namespace(Terms.CONTROL)
+                .build());
         sources.put(Source.CONTROL_SNOWFLAKE, credulous::nextId);
         if (wanted.contains(Source.FUNCTION)) {
             sources.put(Source.FUNCTION, opened(new SqlFunction(url))::nextId);
@@ -142,7 +141,8 @@ final class IdProcess {
             if (call.is("look")) {
                 LeaseStore.Lease lease = (LeaseStore.Lease) call.arguments()[1];
                 return ((Optional<?>) answer)
-                        .map(view -> new LeaseView(((LeaseView) view).nowMillis(), true, lease.horizonMillis(), true, 0, false));
+                        .map(view -> new LeaseView(
+                                ((LeaseView) view).nowMillis(), true, lease.horizonMillis(), true, 0, false));
             }
             return call.is("extend") ? true : answer;
         });

@@ -96,8 +96,10 @@ abstract class SqlStore implements Store {
         Repair.of(new IdgenTables(dataSource()).restoredFrom(backupTime)).afterRestore();
         try (Connection connection = connect()) { // the repair knows only the usual window, which lasts minutes
             long longer = LeaseTerms.WINDOW.minus(Terms.WINDOW).toMillis();
-            execute(connection, "UPDATE idgen_worker SET horizon = horizon - " + longer + " WHERE horizon > "
-                    + (System.currentTimeMillis() + longer));
+            execute(
+                    connection,
+                    "UPDATE idgen_worker SET horizon = horizon - " + longer + " WHERE horizon > "
+                            + (System.currentTimeMillis() + longer));
         }
         putBack(Set.of(Terms.CONTROL, Source.CONTROL_COUNTER.text())::contains);
     }
