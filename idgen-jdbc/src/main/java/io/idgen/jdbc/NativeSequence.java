@@ -9,7 +9,6 @@ import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.dialect.SequenceFacts;
 import io.idgen.jdbc.dialect.Sequences;
-import io.idgen.jdbc.internal.sql.OwnTable;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.Transactions;
 import io.idgen.jdbc.internal.text.SqlText;
@@ -311,7 +310,7 @@ public final class NativeSequence implements SegmentAllocator {
                             + "; choose the strategy segment or sequence-table, and begin above the existing ids by"
                             + " idgen.sources.<name>.adopt=table.column");
         }
-        OwnTable.checkRowsSurvive(connection, dialect, called.toString());
+        Transactions.checkRowsSurvive(connection, dialect, called.toString());
     }
 
     private void check(SqlName called, SequenceFacts facts) {
