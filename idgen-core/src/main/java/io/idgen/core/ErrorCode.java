@@ -176,6 +176,16 @@ public enum ErrorCode {
             410,
             "The name cannot have a row: it breaks the rule for names, there are too many names, or another name is for the same column.",
             "Use a small, fixed set of names, one for each kind of id, and one name for each column; the message states the rule."),
+    /** The next id of a source is not above the largest key of its table. */
+    KEYS_AHEAD(
+            411,
+            "The next id of a counter or a sequence is not above the largest key of its table, and idgen does not raise it by itself.",
+            "Run the statement in the message, or correct the key that it names."),
+    /** The database accepts no ids for a key. */
+    KEY_ALWAYS_GENERATED(
+            412,
+            "The column of a key is GENERATED ALWAYS, so the database refuses each insert with an id.",
+            "Run the statement in the message, as docs/adopting-identity.md describes."),
     /** The type of an attribute cannot hold the ids. */
     UNSUPPORTED_ID_TYPE(
             501,

@@ -10,8 +10,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests that the first process of a namespace compares the entities' largest ids with the layout in use. */
+/** Each start compares the largest ids of the entities with the layout in use. */
 class ExistingIdsTest {
 
     /** Two hours ago, so that the next ids of the same layout are above whatever the clocks. */
@@ -69,30 +71,30 @@ class ExistingIdsTest {
         }
     }
 
-    /** The control: without the comparison, new ids lie below, and reach the existing ones years later. */
-    @Test
-    void withoutALeaseNothingIsComparedAndIdsAreBelowTheExistingOnes() throws SQLException {
+    /** A namespace that is in use, and a process that leases no worker id, are no ways around it, either. */
+    @ParameterizedTest
+    @ValueSource(strings = {"jdbc", "single-process"})
+    void theSecondEntityThatMovesIsComparedAsTheFirstWas(String assigner) throws SQLException {
         try (Database database = Run.createSharedDatabase()) {
+            try (Unit first = unit(database, Numbered.class).boot()) {
+                first.persist(new Numbered());
+            }
             insert(database, "Plain", OF_TWITTER);
-            try (Unit unit = unit(database, Plain.class)
-                    .set("idgen.worker.assigner", "single-process")
+            try (Unit unit = second(database, assigner).boot()) {
+                assertThatThrownBy(() -> persisted(unit)).hasStackTraceContaining("IDGEN-206");
+            }
+
+            // the control: the comparison is off for this entity
+            try (Unit unit = second(database, assigner)
+                    .set("idgen.sources.plain.snowflake.start-above", "1")
                     .boot()) {
                 assertThat(persisted(unit)).isLessThan(OF_TWITTER);
             }
         }
     }
 
-    @Test
-    void laterProcessesOfANamespaceCompareNothing() throws SQLException {
-        try (Database database = Run.createSharedDatabase()) {
-            try (Unit first = unit(database, Plain.class).boot()) {
-                assertThat(persisted(first)).isPositive();
-            }
-            insert(database, "Plain", OF_TWITTER);
-            try (Unit second = unit(database, Plain.class).boot()) {
-                assertThat(persisted(second)).isLessThan(OF_TWITTER);
-            }
-        }
+    private static Unit.Builder second(Database database, String assigner) {
+        return unit(database, Plain.class, Numbered.class).set("idgen.worker.assigner", assigner);
     }
 
     /** An attribute that is no primary key may have no index, and its largest value can cost a scan of the table. */

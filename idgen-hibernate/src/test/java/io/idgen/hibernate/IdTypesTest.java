@@ -194,19 +194,23 @@ class IdTypesTest {
 
     @Test
     void aTypeTooNarrowForItsSourceIsRefusedAtBootAndOneWideEnoughIsNot() {
-        assertThatThrownBy(() -> boot(Narrow.class))
+        assertThatThrownBy(() -> boot(Narrow.class, Narrowest.class))
                 .hasStackTraceContaining(
-                        "IDGEN-501: @SnowflakeId is on Narrow.id, whose type int holds at most 2147483647, but its source"
-                                + " 'narrow' (snowflake) generates ids up to 922337203")
-                .hasStackTraceContaining("idgen.sources.narrow.limit=2147483648");
-        assertThatThrownBy(() -> boot(Narrowest.class)).hasStackTraceContaining("java.lang.Short holds at most 32767");
+                        "IDGEN-501: the ids of these sources do not fit in their attributes: Narrow.id (int, up to"
+                                + " 2147483647; source 'narrow', strategy snowflake, up to 922337203")
+                .hasStackTraceContaining(
+                        ", Narrowest.id (Short, up to 32767; source 'narrowest', strategy snowflake, up to")
+                .hasStackTraceContaining("idgen.sources.<name>.strategy=segment");
+        assertThatThrownBy(() -> Unit.of(Narrow.class)
+                        .on(database)
+                        .segments()
+                        .set("idgen.sources.narrow.limit", "3000000000")
+                        .boot())
+                .hasStackTraceContaining("source 'narrow', strategy segment, up to 2999999999");
 
         try (Unit unit = Unit.of(Narrow.class, NarrowBoxed.class, Narrowest.class)
                 .on(database)
                 .segments()
-                .set("idgen.sources.narrow.limit", "2147483648")
-                .set("idgen.sources.narrowboxed.limit", 2147483648L)
-                .set("hibernate.idgen.sources.narrowest.limit", "32768")
                 .boot()) {
             Narrow narrow = new Narrow();
             NarrowBoxed boxed = new NarrowBoxed();

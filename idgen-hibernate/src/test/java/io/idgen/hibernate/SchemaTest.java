@@ -170,11 +170,10 @@ class SchemaTest {
     @ValueSource(strings = {"validate", "update", "create"})
     void tablesOfIdgensOwnMigrationsAreTakenAsTheyAre(String action) throws SQLException {
         new IdgenSchema(database.dataSource()).create();
-        try (Unit unit = schema("create", "snowflake", Plain.class)
+        schema("create", "snowflake", Plain.class)
                 .set("idgen.worker.id", "1")
-                .boot()) {
-            unit.persist(new Plain());
-        }
+                .boot()
+                .close();
         execute("INSERT INTO idgen_counter (name, next_id, step) VALUES ('plain', 5000, 10)");
 
         try (Unit unit = segments(action).boot()) {

@@ -348,7 +348,7 @@ final class CounterTable {
     }
 
     /** Sets the number of a row that has not changed since it was read, and makes it one of this server. */
-    private boolean set(String name, Row row, long after) {
+    boolean set(String name, Row row, long after) {
         return table.commit(purpose(name), (connection, dialect) -> {
             Server server = server(connection, dialect);
             return new SqlText("UPDATE " + table)

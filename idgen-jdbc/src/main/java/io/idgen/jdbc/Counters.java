@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -324,7 +325,11 @@ public final class Counters implements SegmentAllocator {
                 make(name, atLeast);
             }
         }
-        throw new StoreUnavailableException("the row of '" + name + "' in " + table
+        throw changedByOthers(name);
+    }
+
+    private StoreUnavailableException changedByOthers(String name) {
+        return new StoreUnavailableException("the row of '" + name + "' in " + table
                 + " was changed by other processes during each of " + ATTEMPTS + " attempts to allocate from it");
     }
 
@@ -390,6 +395,46 @@ public final class Counters implements SegmentAllocator {
     @Override
     public void handBack(String name, List<Segment> newestFirst) {
         table.handBack(name, newestFirst);
+    }
+
+    /**
+     * Raises the row of a name above an id that did not come from it, as after an import. Does nothing if the row is
+     * above the id, or if there is no row. Blocks for at least one transaction.
+     *
+     * @param name the name of the ids
+     * @param id the largest id in use
+     * @return the next id before; empty if the row has not changed
+     * @throws AllocationException {@link ErrorCode#KEYS_AHEAD} if the id is not below the limit, or if it is above the
+     *     next id by more than the row's reach, which is how much a takeover by a replica can skip;
+     *     {@link StoreUnavailableException} if the database does not answer
+     */
+    public OptionalLong raiseAbove(String name, long id) {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            Optional<CounterTable.Row> found = table.read(name);
+            if (found.isEmpty() || found.get().next() > id) {
+                return OptionalLong.empty();
+            }
+            CounterTable.Row row = found.get();
+            boolean fits = id < options.largestId();
+            if (!fits || id - row.next() > row.lift() / 2) {
+                throw new AllocationException(
+                        ErrorCode.KEYS_AHEAD,
+                        "the next id of '" + name + "' in " + table + " is " + row.next() + ", and " + id + " is in use"
+                                + (fits
+                                        ? ", more than the row's reach (" + row.reach() + ") above it; if that id is"
+                                                + " correct, run UPDATE " + table + " SET next_id = "
+                                                + aligned(name, id + 1) + " WHERE name = '" + name.replace("'", "''")
+                                                + "'"
+                                        : ", which is not below the limit of the source, " + options.limit
+                                                + "; widen the column, then raise the limit by idgen.sources." + name
+                                                + ".limit")
+                                + "; if it was a mistake, correct it");
+            }
+            if (table.set(name, row, aligned(name, id + 1))) {
+                return OptionalLong.of(row.next());
+            }
+        }
+        throw changedByOthers(name);
     }
 
     /** Returns the start of a new row according to this database. */

@@ -15,11 +15,10 @@ import io.idgen.jdbc.internal.text.SqlText;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +51,7 @@ public final class JdbcWorkerIds implements LeaseStore {
 
     private final WorkerTable table;
     private final String owner;
-    private final Consumer<Instant> firstUse;
+    private final Runnable first;
     private final NamespaceRows namespaceRows;
     private final SetBackRows setBackRows;
 
@@ -62,13 +61,13 @@ public final class JdbcWorkerIds implements LeaseStore {
      * @param dataSource provides connections that only idgen uses
      */
     public JdbcWorkerIds(DataSource dataSource) {
-        this(WorkerTable.on(dataSource, DEFAULT_TABLE), OwnerInfo.PROCESS, latest -> {});
+        this(WorkerTable.on(dataSource, DEFAULT_TABLE), OwnerInfo.PROCESS, () -> {});
     }
 
-    private JdbcWorkerIds(WorkerTable table, String owner, Consumer<Instant> firstUse) {
+    private JdbcWorkerIds(WorkerTable table, String owner, Runnable first) {
         this.table = table;
         this.owner = owner;
-        this.firstUse = firstUse;
+        this.first = first;
         this.namespaceRows = new NamespaceRows(table);
         this.setBackRows = new SetBackRows(table);
     }
@@ -81,7 +80,7 @@ public final class JdbcWorkerIds implements LeaseStore {
      * @throws IllegalArgumentException if it is not a valid name of a table
      */
     public JdbcWorkerIds inTable(String newName) {
-        return new JdbcWorkerIds(table.named(newName), owner, firstUse);
+        return new JdbcWorkerIds(table.named(newName), owner, first);
     }
 
     /**
@@ -91,7 +90,7 @@ public final class JdbcWorkerIds implements LeaseStore {
      * @return a new lease store
      */
     public JdbcWorkerIds withTimeout(Duration newTimeout) {
-        return new JdbcWorkerIds(table.withTimeout(newTimeout), owner, firstUse);
+        return new JdbcWorkerIds(table.withTimeout(newTimeout), owner, first);
     }
 
     /**
@@ -103,7 +102,7 @@ public final class JdbcWorkerIds implements LeaseStore {
      * @return a new lease store
      */
     public JdbcWorkerIds identifiedAs(String newIdentity) {
-        return new JdbcWorkerIds(table.identifiedAs(newIdentity), owner, firstUse);
+        return new JdbcWorkerIds(table.identifiedAs(newIdentity), owner, first);
     }
 
     /**
@@ -116,42 +115,32 @@ public final class JdbcWorkerIds implements LeaseStore {
      * @return a new lease store
      */
     public JdbcWorkerIds ownedBy(String application) {
-        return new JdbcWorkerIds(table, OwnerInfo.of(application), firstUse);
+        return new JdbcWorkerIds(table, OwnerInfo.of(application), first);
     }
 
     /**
-     * Returns a copy that calls this before the first lease of a namespace: as long as no process has leased one of its
-     * worker ids. If it throws, no lease is granted, and the next attempt calls it again.
+     * Returns a copy that calls this before each search for a free worker id. If it throws, no lease is granted.
      *
-     * @param newFirstUse called with the latest time that an id of the namespace can have by now, by the database's
-     *     clock; it may block, and uses connections of its own
+     * @param newFirst may block, and uses connections of its own
      * @return a new lease store
      */
-    public JdbcWorkerIds beforeFirstUse(Consumer<Instant> newFirstUse) {
-        return new JdbcWorkerIds(table, owner, newFirstUse);
+    public JdbcWorkerIds beforeLeases(Runnable newFirst) {
+        return new JdbcWorkerIds(table, owner, newFirst);
     }
 
     @Override
     public Candidates candidates(LeaseTerms terms, @Nullable String token) {
+        first.run();
         for (int attempt = 1; ; attempt++) {
             Found found = table.transaction("looking for a free worker id", (connection, sql) -> {
                 writeFirst(connection, terms);
                 return candidates(connection, sql, terms, token);
             });
-            if (!found.rows.isEmpty() && !found.isUsed) {
-                firstUse.accept(latest(terms, found));
-            }
             if (!found.rows.isEmpty() || attempt >= OFFERS || !namespaceRows.prepare(terms)) {
                 return new Candidates(
                         found.nowMillis, found.rows, found.rows.isEmpty() ? namespaceRows.holders(terms) : "");
             }
         }
-    }
-
-    /** Returns the latest time that an id of the namespace can have by now, whatever was lost in a takeover. */
-    private static Instant latest(LeaseTerms terms, Found found) {
-        return Instant.ofEpochMilli(
-                found.nowMillis + terms.gapMillis() + terms.window().toMillis());
     }
 
     /**
@@ -165,8 +154,8 @@ public final class JdbcWorkerIds implements LeaseStore {
                 .update(connection);
     }
 
-    /** Free rows at the database's time, and whether a process has ever leased a row of the namespace. */
-    private record Found(long nowMillis, List<Row> rows, boolean isUsed) {}
+    /** Free rows at the database's time. */
+    private record Found(long nowMillis, List<Row> rows) {}
 
     private Found candidates(Connection connection, Sql sql, LeaseTerms terms, @Nullable String token)
             throws SQLException {
@@ -177,7 +166,7 @@ public final class JdbcWorkerIds implements LeaseStore {
             // one
             rows.addAll(free(connection, sql, terms, token, sql.isServer()).rows);
         }
-        return new Found(found.nowMillis, rows, namespaceRows.isUsed(connection, terms));
+        return new Found(found.nowMillis, rows);
     }
 
     private Found free(
@@ -208,7 +197,7 @@ public final class JdbcWorkerIds implements LeaseStore {
                                 found.getLong(5)));
         rows.removeIf(each -> terms.excluded().contains(each.row.workerId()));
         long now = rows.isEmpty() ? 0 : rows.get(rows.size() - 1).nowMillis;
-        return new Found(now, rows.stream().map(Timed::row).toList(), false);
+        return new Found(now, rows.stream().map(Timed::row).toList());
     }
 
     @Override

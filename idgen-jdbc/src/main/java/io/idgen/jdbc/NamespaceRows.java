@@ -180,13 +180,6 @@ final class NamespaceRows {
         return false;
     }
 
-    /** Returns whether a process has ever leased a row: a lease writes its owner, which stays. */
-    boolean isUsed(Connection connection, LeaseTerms terms) throws SQLException {
-        return new SqlText("SELECT 1 FROM " + table)
-                .where("namespace = ? AND owner_info IS NOT NULL", terms.namespace())
-                .finds(connection);
-    }
-
     /**
      * Gives all rows of a namespace this layout, if no process has used one of them. The rows of the scripts have the
      * default layout, whatever layout the first process has. One transaction changes all rows or none. A process that

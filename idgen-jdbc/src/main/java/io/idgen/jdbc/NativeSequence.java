@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -292,9 +291,9 @@ public final class NativeSequence implements SegmentAllocator {
         DatabaseMetaData database = connection.getMetaData();
         String schema = called.parts().size() == 1
                 ? null
-                : spelled(database, called.parts().get(0));
+                : SqlName.spelled(database, called.parts().get(0));
         return sequences(dialect)
-                .facts(connection, schema, spelled(database, called.column()))
+                .facts(connection, schema, SqlName.spelled(database, called.column()))
                 .orElseThrow(() -> new AllocationException(
                         ErrorCode.SEQUENCE_MISSING,
                         "the sequence " + called
@@ -327,19 +326,6 @@ public final class NativeSequence implements SegmentAllocator {
                             + "; set its increment, and which id of its block a value is for its other users, by"
                             + " idgen.sources.<name>.increment and .value-is or the method inBlocks, or alter the sequence");
         }
-    }
-
-    /**
-     * Returns the spelling in the catalog: quoted names without quotes, plain names in the case that the database uses.
-     */
-    private static String spelled(DatabaseMetaData database, String part) throws SQLException {
-        if (!Character.isLetter(part.charAt(0)) && part.charAt(0) != '_') {
-            return part.substring(1, part.length() - 1);
-        }
-        if (database.storesUpperCaseIdentifiers()) {
-            return part.toUpperCase(Locale.ROOT);
-        }
-        return database.storesLowerCaseIdentifiers() ? part.toLowerCase(Locale.ROOT) : part;
     }
 
     /** {@inheritDoc} Returns true for single ids. Returns false for blocks: a source keeps one block in reserve. */

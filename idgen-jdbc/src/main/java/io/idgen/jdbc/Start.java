@@ -66,18 +66,18 @@ record Start(
 
     private long largest(Connection connection, Dialect dialect, SqlName column) throws SQLException {
         if (elsewhere == null) {
-            return LargestValue.of(connection, dialect, column);
+            return LargestValue.of(connection, dialect, column, first != null);
         }
         try {
             return elsewhere.commit(
                     "reading the largest value of " + column,
-                    (other, dialectOfOther) -> LargestValue.of(other, dialectOfOther, column));
+                    (other, dialectOfOther) -> LargestValue.of(other, dialectOfOther, column, first != null));
         } catch (AllocationException e) {
             if (e.code() != ErrorCode.START_UNKNOWN) {
                 throw e;
             }
             try {
-                return LargestValue.of(connection, dialect, column);
+                return LargestValue.of(connection, dialect, column, first != null);
             } catch (AllocationException missing) {
                 e.addSuppressed(missing);
                 throw e; // names the table in the database where it is expected

@@ -67,7 +67,7 @@ record CounterCheck(IdgenTables tables) {
     /** A column with ids of a source, as it was before the counters were read. */
     private record Ids(SqlName column, long largest, Range range) {
         static Ids of(Connection connection, Dialect dialect, SqlName column) throws SQLException {
-            long largest = LargestValue.of(connection, dialect, column);
+            long largest = LargestValue.of(connection, dialect, column, false);
             try (Statement statement = connection.createStatement();
                     ResultSet none = statement.executeQuery(
                             "SELECT " + column.column() + " FROM " + column.table() + " WHERE 1 = 0")) {

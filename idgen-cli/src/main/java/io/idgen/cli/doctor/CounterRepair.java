@@ -83,7 +83,7 @@ record CounterRepair(IdgenTables tables, boolean writes) {
             raised = aboveGrants(row, row.reach(), backup);
         }
         for (SqlName column : columns) {
-            long next = LargestValue.of(connection, dialect, column) + 1;
+            long next = LargestValue.of(connection, dialect, column, false) + 1;
             if (next > raised) {
                 raised = next + Math.floorMod(row.next() - next, row.instances()); // the remainder of the instance
             }

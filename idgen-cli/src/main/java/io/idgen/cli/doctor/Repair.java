@@ -179,7 +179,7 @@ public final class Repair {
             long id = 0;
             SqlName found = names.get(0);
             for (SqlName each : names) {
-                long inColumn = LargestValue.of(connection, dialect, each);
+                long inColumn = LargestValue.of(connection, dialect, each, false);
                 found = inColumn > id ? each : found;
                 id = Math.max(id, inColumn);
             }

@@ -108,15 +108,13 @@ public interface LeaseStoreProvider {
     LeaseStore open(SourceContext context);
 
     /**
-     * Creates the store. If it can read the tables of the application, it checks their largest ids when the first
-     * process of a namespace leases a worker id, before it grants the lease. Does no I/O itself.
+     * Compares the largest ids in the tables of a source with its layout, if it can read these tables, and if no store
+     * that it has opened does so before it grants a lease. Called when the source opens. Blocks for one statement; does
+     * nothing if not overridden.
      *
      * @param context of the source
-     * @param existing the columns, and the check
-     * @return a store; as {@link #open(SourceContext)} creates it if not overridden
-     * @throws ConfigurationException if a setting is invalid, or something that it needs is missing
+     * @throws ConfigurationException {@link io.idgen.core.ErrorCode#EXISTING_IDS_AHEAD} if another generator or layout
+     *     made them
      */
-    default LeaseStore open(SourceContext context, ExistingIds existing) {
-        return open(context);
-    }
+    default void checkKeys(SourceContext context) {}
 }

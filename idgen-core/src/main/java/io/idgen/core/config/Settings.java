@@ -185,6 +185,10 @@ final class Settings {
      */
     private static String nearestSettings(String key, Collection<Setting<?>> known) {
         if (!key.startsWith(Setting.SOURCES)) {
+            Setting<?> ofSource = matching(key.substring(Setting.PREFIX.length()), known, false);
+            if (ofSource != null) {
+                return ofSource + ", for one source";
+            }
             return nearest(key, known.stream().map(Setting::toString).toList());
         }
         String rest = key.substring(Setting.SOURCES.length());

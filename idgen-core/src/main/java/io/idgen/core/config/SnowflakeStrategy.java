@@ -150,6 +150,7 @@ final class SnowflakeStrategy implements IdStrategy {
 
     private IdSource open(GeneratorPlan plan, SourceContext context) {
         IdSource source = context.shared(plan, () -> generator(plan, context));
+        origins.checkKeys(context);
         StartAbove above = context.find(START_ABOVE).orElse(null);
         if (above != null) {
             Long id = above.id();
@@ -165,8 +166,7 @@ final class SnowflakeStrategy implements IdStrategy {
         GeneratorPlan.Lease lease = plan.lease();
         if (lease != null) {
             LeaseStoreProvider store = lease.store();
-            ExistingIds existing = ExistingIds.of(plan.layout(), plan.namespace(), context);
-            builder.leasedFrom(WorkerIdOrigins.linked(store, () -> store.open(context, existing)));
+            builder.leasedFrom(WorkerIdOrigins.linked(store, () -> store.open(context)));
         }
         return builder.build();
     }

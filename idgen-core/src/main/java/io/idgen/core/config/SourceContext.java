@@ -17,6 +17,15 @@ import org.jspecify.annotations.Nullable;
  * A source as an {@link IdStrategy} sees it: its name, its settings, and the objects that the application passed in.
  */
 public final class SourceContext {
+    private static final Setting<List<String>> KEYS = Setting.ofSource(
+            "id-columns",
+            "Columns with ids of the source, each the primary key of its table.",
+            text -> List.of(text.split(",", -1)));
+    private static final Setting<Long> TYPE_LIMIT = Setting.ofSource(
+            "type-limit",
+            "All ids are below what the types of attributes hold.",
+            Setting.wholeNumber(2, Long.MAX_VALUE));
+
     private final String name;
     private final Settings settings;
     private final Map<String, String> known;
@@ -110,9 +119,34 @@ public final class SourceContext {
                 setting + ": " + message + " (from " + (given == null ? "the default" : given.origin()) + ")");
     }
 
-    /** The known sources of a strategy. Call it while a source opens. */
-    List<SourceContext> ofStrategy(String strategy) {
-        return owner.contexts(strategy);
+    /**
+     * Returns the primary keys that a framework fills with ids of this source. No setting of users names them.
+     *
+     * @return each as {@code table.column}; empty without a framework
+     */
+    public List<String> keys() {
+        return find(KEYS).orElse(List.of());
+    }
+
+    /**
+     * Returns what all ids of a source have to be below: the setting {@link IdStrategy#LIMIT}, else what the type of an
+     * attribute holds, as a framework knows it.
+     *
+     * @return {@link Long#MAX_VALUE} if there is no limit
+     */
+    public long limit() {
+        return isGiven(IdStrategy.LIMIT)
+                ? get(IdStrategy.LIMIT)
+                : find(TYPE_LIMIT).orElse(Long.MAX_VALUE);
+    }
+
+    /**
+     * Returns all sources that are known now.
+     *
+     * @return each with its strategy; a copy
+     */
+    public Map<SourceContext, IdStrategy> all() {
+        return owner.contexts();
     }
 
     /**

@@ -27,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,7 +90,7 @@ final class SourceRegistry {
     private static final class Entry {
         final Map<String, String> known;
         final SourceContext context;
-        final String strategy;
+        final IdStrategy strategy;
         final SourcePlan plan;
         final boolean eager;
         volatile @Nullable IdSource source;
@@ -97,7 +98,7 @@ final class SourceRegistry {
         Entry(Map<String, String> known, SourceContext context, IdStrategy strategy) {
             this.known = Map.copyOf(known);
             this.context = context;
-            this.strategy = strategy.name();
+            this.strategy = strategy;
             this.plan = strategy.plan(context);
             this.eager = context.get(EAGER);
         }
@@ -260,15 +261,12 @@ final class SourceRegistry {
 
     /** The name of the strategy of a source. */
     String strategy(String name) {
-        return entry(name).strategy;
+        return entry(name).strategy.name();
     }
 
-    /** The contexts of the known sources of a strategy. */
-    List<SourceContext> contexts(String strategy) {
-        return entries.values().stream()
-                .filter(entry -> entry.strategy.equals(strategy))
-                .map(entry -> entry.context)
-                .toList();
+    /** The known sources, each with its strategy. */
+    Map<SourceContext, IdStrategy> contexts() {
+        return entries.values().stream().collect(Collectors.toMap(entry -> entry.context, entry -> entry.strategy));
     }
 
     /** The known names, sorted. */
@@ -386,7 +384,7 @@ final class SourceRegistry {
                     opened.push(source);
                 }
                 entry.source = source;
-                LOG.log(System.Logger.Level.DEBUG, "source ''{0}'': {1}", name, entry.strategy);
+                LOG.log(System.Logger.Level.DEBUG, "source ''{0}'': {1}", name, entry.strategy.name());
             }
             return source;
         } finally {

@@ -63,6 +63,20 @@ final class WorkerIdOrigins {
         return all;
     }
 
+    /** Compares the largest ids in the tables of a source with its layout. */
+    void checkKeys(SourceContext context) {
+        if (!context.keys().isEmpty()) {
+            for (LeaseStoreProvider store : stores.values()) {
+                if (isAvailable(store, context)) {
+                    linked(store, () -> {
+                        store.checkKeys(context);
+                        return store;
+                    });
+                }
+            }
+        }
+    }
+
     /**
      * Reads the largest value of a column, in the database of a source.
      *

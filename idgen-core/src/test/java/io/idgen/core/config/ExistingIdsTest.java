@@ -10,21 +10,24 @@ import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.test.InMemoryLeaseStore;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 
-/** Tests which columns a lease store reads before the first lease of a namespace, and which ids in them it refuses. */
+/** Tests for which sources the largest keys are checked, and which keys are refused. */
 class ExistingIdsTest {
     private static final Instant LATEST = Instant.parse("2026-11-22T10:06:05Z");
 
-    /** A store that can read columns, and keeps which ones it has to read. */
+    /** A window, and an hour for clocks that differ. */
+    private static final Instant LAST_ACCEPTED = LATEST.plus(Duration.ofSeconds(180 + 3_600));
+
+    /** A store that can read columns, and keeps for which sources it has to. */
     private static final class Reading implements LeaseStoreProvider {
-        final List<ExistingIds> given = new ArrayList<>();
+        final List<SourceContext> checked = new ArrayList<>();
 
         @Override
         public String name() {
@@ -42,30 +45,29 @@ class ExistingIdsTest {
         }
 
         @Override
-        public LeaseStore open(SourceContext context, ExistingIds existing) {
-            given.add(existing);
-            return open(context);
+        public void checkKeys(SourceContext context) {
+            checked.add(context);
         }
     }
 
-    /** Opens the source {@code orders}, after three were bound with their columns. */
-    private static List<ExistingIds> opened(Map<String, String> settings) {
+    /** Opens a source with two columns, and one without. */
+    private static List<SourceContext> opened(Map<String, String> settings) {
         Reading store = new Reading();
         SourceBinder binder = SourceBinder.of(IdSources.builder()
                 .environment(new Properties(), Map.of())
                 .strategy(new SnowflakeStrategy(Host.LOCAL, List.of(store)))
                 .settings(settings, "a test"));
-        binder.bind("orders", Map.of("id-columns", "orders.id"));
         binder.bind("book", Map.of("id-columns", "book.id,shop.book.id"));
         binder.bind("note", Map.of());
         try (IdSources sources = binder.sources()) {
-            sources.get("orders");
-            return store.given;
+            sources.get("book");
+            sources.get("note");
+            return store.checked;
         }
     }
 
-    private static ExistingIds existing() {
-        return opened(Map.of()).get(0);
+    private static SourceContext book(Map<String, String> settings) {
+        return opened(settings).get(0);
     }
 
     private static long id(Instant time) {
@@ -73,46 +75,54 @@ class ExistingIdsTest {
     }
 
     @Test
-    void theStoreReadsTheColumnsOfAllSourcesThatShareTheGeneratorOnce() {
+    void theStoreChecksTheColumnsOfEachSourceThatHasSome() {
         assertThat(opened(Map.of()))
                 .singleElement()
-                .satisfies(existing -> assertThat(existing.columns())
-                        .containsExactlyInAnyOrder("orders.id", "book.id", "shop.book.id"));
+                .satisfies(source -> assertThat(source.keys()).containsExactly("book.id", "shop.book.id"));
     }
 
     @Test
-    void anIdUpToAnHourAfterTheLatestOneOfIdgenIsAccepted() {
-        ExistingIds existing = existing();
+    void anIdUpToAWindowAndAnHourAfterTheLatestTimeIsAccepted() {
+        SourceContext source = book(Map.of());
 
-        for (long largest : new long[] {0, 48_211, id(LATEST), id(LATEST.plus(1, ChronoUnit.HOURS))}) {
-            assertThatCode(() -> existing.check("orders.id", largest, LATEST)).doesNotThrowAnyException();
+        for (long largest : new long[] {0, 48_211, id(LATEST), id(LAST_ACCEPTED)}) {
+            assertThatCode(() -> ExistingIds.check(source, "book.id", largest, LATEST))
+                    .doesNotThrowAnyException();
         }
     }
 
     /** A layout of 53 bits cannot have an id of 63 bits, so its ids never equal it. */
     @Test
     void anIdThatTheLayoutCannotHaveIsAccepted() {
-        ExistingIds existing =
-                opened(Map.of("idgen.snowflake.layout", "js-safe")).get(0);
+        SourceContext source = book(Map.of("idgen.snowflake.layout", "js-safe"));
 
-        assertThatCode(() -> existing.check("orders.id", id(LATEST), LATEST)).doesNotThrowAnyException();
+        assertThatCode(() -> ExistingIds.check(source, "book.id", id(LATEST), LATEST))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void aSourceWithTheLargestIdOfItsEarlierGeneratorIsNotChecked() {
+        SourceContext source = book(Map.of("idgen.sources.book.snowflake.start-above", "48211"));
+
+        assertThatCode(() -> ExistingIds.check(source, "book.id", Long.MAX_VALUE, LATEST))
+                .doesNotThrowAnyException();
     }
 
     @Test
     void aLaterIdIsRefusedWithItsTimeAndASettingWhoseIdsAreAbove() {
-        Instant time = LATEST.plus(1, ChronoUnit.HOURS).plusMillis(1);
+        Instant time = LAST_ACCEPTED.plusMillis(1);
 
         ConfigurationException refusal = catchThrowableOfType(
-                ConfigurationException.class, () -> existing().check("orders.id", id(time), LATEST));
+                ConfigurationException.class, () -> ExistingIds.check(book(Map.of()), "book.id", id(time), LATEST));
 
         assertThat(refusal.code()).isEqualTo(ErrorCode.EXISTING_IDS_AHEAD);
         assertThat(refusal)
                 .hasMessageContainingAll(
                         "idgen.snowflake.layout",
-                        "orders.id",
+                        "book.id",
                         Long.toString(id(time)),
                         time.toString(),
-                        LATEST.toString(),
+                        LATEST.plusSeconds(180).toString(),
                         "41-5-5-12",
                         "stop all processes of the earlier generator");
     }

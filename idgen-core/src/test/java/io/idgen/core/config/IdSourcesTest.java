@@ -247,6 +247,13 @@ class IdSourcesTest {
                 .doesNotContain("hunter2");
     }
 
+    @Test
+    void aSettingThatOnlySingleSourcesHaveIsAnsweredWithItsName() {
+        assertThat(refused(ErrorCode.UNKNOWN_SETTING, builder().set("idgen.limit", "2147483648")))
+                .hasMessageContaining(
+                        "no setting is called idgen.limit; the nearest known are idgen.sources.<name>.limit");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "orders.worker.idd, worker.id",

@@ -6,7 +6,6 @@ import io.idgen.core.IdSource;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.config.IdStrategy;
 import io.idgen.core.config.SourceBinder;
-import io.idgen.core.config.SourcePlan;
 import io.idgen.core.config.SourceTable;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.connection.ApplicationDatabase;
@@ -20,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
@@ -70,6 +70,12 @@ public final class IdgenService implements Service, Stoppable {
 
     /** By source: its columns, and whether they are primary keys, whose largest value costs one read of an index. */
     private final transient Map<String, Map<String, Boolean>> columnsBySource = new HashMap<>();
+
+    /** By source: what the types of all its attributes hold. */
+    private final transient Map<String, Long> typeLimits = new HashMap<>();
+
+    /** The attributes that cannot hold the ids of their sources. */
+    private final transient Set<String> tooLarge = new TreeSet<>();
 
     private transient @Nullable Boolean passedHere;
     private final transient List<Binding> bindings = new ArrayList<>();
@@ -193,22 +199,31 @@ public final class IdgenService implements Service, Stoppable {
         if (!keys.isEmpty()) {
             known.put("id-columns", keys);
         }
-        SourcePlan plan = binder.bind(
-                source, known, attribute.columns(), attribute.isKey() ? Set.copyOf(attribute.entities()) : Set.of());
-        long largestId = plan.largestId();
+        Set<String> entities = attribute.isKey() ? Set.copyOf(attribute.entities()) : Set.of();
+        long limit = typeLimits.merge(source, type.largest(), Math::min);
+        if (limit < Long.MAX_VALUE) {
+            known.put("type-limit", Long.toString(limit + 1));
+        }
+        long largestId =
+                binder.bind(source, known, attribute.columns(), entities).largestId();
         if (largestId > type.largest()) {
-            throw new ConfigurationException(
-                    ErrorCode.UNSUPPORTED_ID_TYPE,
-                    "@SnowflakeId is on " + attribute + ", whose type "
-                            + attribute.type().getName()
-                            + " holds at most " + type.largest() + ", but its source '" + source + "' ("
-                            + binder.sources().strategy(source)
-                            + ") generates ids up to " + largestId
-                            + "; change the type to long, or choose a strategy with "
-                            + SOURCES + source + ".limit=" + (type.largest() + 1));
+            tooLarge.add(attribute + " (" + attribute.type().getSimpleName() + ", up to " + type.largest()
+                    + "; source '" + source + "', strategy " + binder.sources().strategy(source) + ", up to "
+                    + largestId + ")");
         }
         refuseShortColumn(source, attribute, codec, largestId);
         return type;
+    }
+
+    /** Refuses the attributes whose types cannot hold their ids; call it when all sources are bound. */
+    void refuseTooLarge() {
+        if (!tooLarge.isEmpty()) {
+            throw new ConfigurationException(
+                    ErrorCode.UNSUPPORTED_ID_TYPE,
+                    "the ids of these sources do not fit in their attributes: " + String.join(", ", tooLarge)
+                            + "; change the type to long, or choose a strategy of small ids, idgen.strategy=segment or "
+                            + SOURCES + "<name>.strategy=segment, whose limit follows from the type");
+        }
     }
 
     private void refuseShortColumn(String source, Attribute attribute, IdCodec codec, long largestId) {

@@ -44,6 +44,7 @@ final class MappingCheck {
                 });
             }
         }
+        IdgenTables.service(metadata).ifPresent(IdgenService::refuseTooLarge);
         if (factory.getProperties().keySet().stream().anyMatch(key -> key.contains(IdgenService.SOURCES))) {
             IdgenTables.service(metadata)
                     .orElseGet(() -> factory.getServiceRegistry().requireService(IdgenService.class))

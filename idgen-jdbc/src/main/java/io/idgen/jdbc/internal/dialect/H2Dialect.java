@@ -88,6 +88,15 @@ final class H2Dialect implements Dialect {
     }
 
     @Override
+    public Optional<String> columnDefault(boolean hasSchema) {
+        String column = " THEN 'ALTER COLUMN \"' || COLUMN_NAME || '\"";
+        return Optional.of("(SELECT CASE WHEN IDENTITY_GENERATION = 'ALWAYS'" + column + ACCEPT_VALUES
+                + "' WHEN IS_IDENTITY = 'YES'" + column + " DROP IDENTITY' WHEN COLUMN_DEFAULT IS NOT NULL" + column
+                + " DROP DEFAULT' END FROM INFORMATION_SCHEMA.COLUMNS WHERE TABLE_SCHEMA = "
+                + (hasSchema ? "?" : "CURRENT_SCHEMA") + " AND TABLE_NAME = ? AND COLUMN_NAME = ?)");
+    }
+
+    @Override
     public Optional<Sequences> sequences() {
         return Optional.of(new H2Sequences());
     }

@@ -126,6 +126,15 @@ class MySqlDialect implements Dialect {
         return "(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000)";
     }
 
+    /** A column of MariaDB may also have a sequence as its default. */
+    @Override
+    public Optional<String> columnDefault(boolean hasSchema) {
+        return Optional.of("(SELECT CASE WHEN EXTRA LIKE '%auto_increment%' OR COLUMN_DEFAULT LIKE 'nextval%'"
+                + " THEN CONCAT('MODIFY `', COLUMN_NAME, '` ', COLUMN_TYPE, ' NOT NULL') END"
+                + " FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = " + (hasSchema ? "?" : "DATABASE()")
+                + " AND TABLE_NAME = ? AND COLUMN_NAME = ?)");
+    }
+
     @Override
     public String serverIdentity() {
         return hash(server(startIfCommitsMayBeLost("performance_schema.global_status")));

@@ -179,6 +179,16 @@ public final class PostgreSqlDialect implements Dialect {
                 "if a policy hides rows, use a user with BYPASSRLS, or name the largest id itself"));
     }
 
+    @Override
+    public Optional<String> columnDefault(boolean hasSchema) {
+        String column = " THEN 'ALTER COLUMN ' || quote_ident(attname) || '";
+        return Optional.of("(SELECT CASE WHEN attidentity = 'a'" + column + ACCEPT_VALUES
+                + "' WHEN row_security_active(attrelid) THEN '" + ROWS_HIDDEN + "' WHEN attidentity = 'd'" + column
+                + " DROP IDENTITY' WHEN atthasdef" + column + " DROP DEFAULT' END FROM pg_attribute"
+                + " WHERE attrelid = to_regclass(" + (hasSchema ? "quote_ident(?) || '.' || " : "")
+                + "quote_ident(?)) AND attname = ?)");
+    }
+
     /** A standby also rejects the query for its WAL position. */
     @Override
     public Failure failure(SQLException e) {

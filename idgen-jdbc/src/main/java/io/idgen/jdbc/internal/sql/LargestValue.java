@@ -9,26 +9,113 @@ import io.idgen.jdbc.internal.text.SqlText;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** Reads the largest value of a column; new ids start above it. */
-public final class LargestValue {
-    private LargestValue() {}
+/**
+ * The largest value of a column, and what a comparison with it needs. One statement reads those of many columns.
+ *
+ * @param column the column
+ * @param value its largest value, 0 if there is none
+ * @param other the number that {@link Wanted#other} reads; null if there is none
+ * @param clause the result of {@link Dialect#columnDefault}
+ * @param nowMillis the database's time
+ */
+public record LargestValue(
+        SqlName column,
+        long value,
+        @Nullable Long other,
+        @Nullable String clause,
+        long nowMillis) {
+    private static final Set<Integer> NUMBERS = Set.of(
+            Types.TINYINT, Types.SMALLINT, Types.INTEGER, Types.BIGINT, Types.DECIMAL, Types.NUMERIC, Types.NULL);
 
     /**
-     * Returns the largest value of a column, or empty if its table does not exist. Blocks for one transaction.
+     * A column to read.
      *
-     * @param purpose what it is read for, for the message of a failure
+     * @param other a subselect of a number of idgen, read by the same statement; null for none
      */
-    public static OptionalLong ifTableExists(Transactions transactions, String purpose, SqlName column) {
-        return transactions.commit(
-                purpose,
-                (connection, dialect) ->
-                        Transactions.exists(connection, dialect, column.table().toString())
-                                ? OptionalLong.of(of(connection, dialect, column))
-                                : OptionalLong.empty());
+    public record Wanted(SqlName column, @Nullable SqlText other) {}
+
+    /** Returns whether the database refuses inserts that set the column. */
+    public boolean isAlwaysGenerated() {
+        return clause != null && clause.endsWith(Dialect.ACCEPT_VALUES);
+    }
+
+    /** Returns whether the user sees only some rows of the table. */
+    public boolean isPartial() {
+        return Dialect.ROWS_HIDDEN.equals(clause);
+    }
+
+    /**
+     * Reads columns, with one statement unless one of them is a text. Numbers in texts are compared as numbers.
+     *
+     * @throws SQLException if the database fails, a column does not exist, or a text is not a number
+     */
+    public static List<LargestValue> read(Connection connection, Dialect dialect, List<Wanted> all)
+            throws SQLException {
+        SqlText query = new SqlText("SELECT " + dialect.nowMillis());
+        for (Wanted each : all) {
+            SqlName column = each.column;
+            query.add(", (SELECT MAX(" + column.column() + ") FROM " + column.table() + "), ")
+                    .add(each.other == null ? new SqlText("NULL") : each.other)
+                    .add(", ")
+                    .add(clause(connection.getMetaData(), dialect, column));
+        }
+        SqlName first = all.get(0).column; // a table with one row, which some databases demand
+        query.add(" FROM (SELECT MAX(" + first.column() + ") AS largest FROM " + first.table() + ") AS one_row");
+        List<LargestValue> found =
+                query.first(connection, row -> read(row, all)).orElseThrow();
+        for (int i = 0; i < found.size(); i++) {
+            LargestValue each = found.get(i);
+            if (each.value < 0) {
+                found.set(i, each.withValue(largest(connection, each.column).longValueExact()));
+            }
+        }
+        return found;
+    }
+
+    private static SqlText clause(DatabaseMetaData database, Dialect dialect, SqlName column) throws SQLException {
+        List<String> parts = column.parts();
+        boolean hasSchema = parts.size() > 2;
+        String clause = dialect.columnDefault(hasSchema).orElse(null);
+        if (clause == null) {
+            return new SqlText("NULL");
+        }
+        SqlText text = new SqlText(clause);
+        for (String part : parts.subList(parts.size() - (hasSchema ? 3 : 2), parts.size())) {
+            text.add("", SqlName.spelled(database, part));
+        }
+        return text;
+    }
+
+    /** Reads the row. The value of a text is -1. */
+    private static List<LargestValue> read(ResultSet row, List<Wanted> all) throws SQLException {
+        List<LargestValue> found = new ArrayList<>();
+        for (int i = 0; i < all.size(); i++) {
+            int first = 2 + 3 * i;
+            boolean isNumber = NUMBERS.contains(row.getMetaData().getColumnType(first));
+            long other = row.getLong(first + 1);
+            boolean hasOther = !row.wasNull();
+            found.add(new LargestValue(
+                    all.get(i).column,
+                    isNumber ? Math.max(0, row.getLong(first)) : -1,
+                    hasOther ? other : null,
+                    row.getString(first + 2),
+                    row.getLong(1)));
+        }
+        return found;
+    }
+
+    private LargestValue withValue(long newValue) {
+        return new LargestValue(column, newValue, other, clause, nowMillis);
     }
 
     /**
@@ -37,13 +124,15 @@ public final class LargestValue {
      * @param connection the connection to read with, in a transaction
      * @param dialect the dialect of the database
      * @param column the column, with its table
+     * @param mayBePartial whether the value counts if a policy hides rows from the user
      * @return the largest value, or 0 if there is none
      * @throws SQLException if the database fails
      * @throws AllocationException {@link ErrorCode#START_UNKNOWN} if the column does not exist or may not be read, if a
      *     policy hides rows, or if a value is no number
      */
-    public static long of(Connection connection, Dialect dialect, SqlName column) throws SQLException {
-        Optional<Dialect.AllRows> allRows = dialect.allRows();
+    public static long of(Connection connection, Dialect dialect, SqlName column, boolean mayBePartial)
+            throws SQLException {
+        Optional<Dialect.AllRows> allRows = mayBePartial ? Optional.empty() : dialect.allRows();
         try {
             if (allRows.isPresent()) {
                 new SqlText(allRows.get().demand()).update(connection);
@@ -58,9 +147,11 @@ public final class LargestValue {
         } catch (SQLException e) {
             Failure failure = dialect.failure(e);
             if (failure.isRefusal()) {
-                String remedy = allRows.filter(any -> failure == Failure.REFUSED)
-                        .map(all -> "; " + all.remedy())
-                        .orElse("");
+                String remedy = failure == Failure.MISSING_TABLE
+                        ? "; if a migration creates the table after the start, set idgen.startup=lazy"
+                        : allRows.filter(any -> failure == Failure.REFUSED)
+                                .map(all -> "; " + all.remedy())
+                                .orElse("");
                 throw new AllocationException(ErrorCode.START_UNKNOWN, unreadable(column) + e.getMessage() + remedy, e);
             }
             throw e;

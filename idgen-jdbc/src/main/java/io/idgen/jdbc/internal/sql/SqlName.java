@@ -1,6 +1,9 @@
 package io.idgen.jdbc.internal.sql;
 
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
@@ -71,6 +74,22 @@ public record SqlName(List<String> parts) {
      */
     public String schema() {
         return parts.size() > 1 ? parts.get(parts.size() - 2) : "";
+    }
+
+    /**
+     * Returns the spelling of a part in the catalog: quoted names without quotes, plain names in the case that the
+     * database uses.
+     *
+     * @throws SQLException if the driver fails
+     */
+    public static String spelled(DatabaseMetaData database, String part) throws SQLException {
+        if (!Character.isLetter(part.charAt(0)) && part.charAt(0) != '_') {
+            return part.substring(1, part.length() - 1);
+        }
+        if (database.storesUpperCaseIdentifiers()) {
+            return part.toUpperCase(Locale.ROOT);
+        }
+        return database.storesLowerCaseIdentifiers() ? part.toLowerCase(Locale.ROOT) : part;
     }
 
     /** The name as it is written in a statement. */

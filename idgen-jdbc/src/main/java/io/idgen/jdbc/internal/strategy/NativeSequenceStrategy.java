@@ -3,6 +3,7 @@ package io.idgen.jdbc.internal.strategy;
 import io.idgen.core.config.Setting;
 import io.idgen.core.config.SourceContext;
 import io.idgen.core.config.SourceTable;
+import io.idgen.jdbc.Counters;
 import io.idgen.jdbc.NativeSequence;
 import io.idgen.jdbc.NativeSequence.ValueIs;
 import io.idgen.jdbc.internal.sql.SqlName;
@@ -58,6 +59,18 @@ public final class NativeSequenceStrategy extends TableStrategy {
         return List.of();
     }
 
+    @Override
+    List<Counters> counters(SourceContext context) {
+        return List.of();
+    }
+
+    /** Returns the statement after which the next ids of a source are above an id. */
+    static String restart(SourceContext context, long largest) {
+        boolean isLast = context.get(INCREMENT) > 1 && context.get(VALUE_IS) == ValueIs.LAST;
+        return "ALTER SEQUENCE " + sequence(context) + " RESTART WITH "
+                + (largest + (isLast ? context.get(INCREMENT) : 1));
+    }
+
     private static String sequence(SourceContext context) {
         Optional<SqlName> named = context.find(SEQUENCE);
         if (named.isPresent()) {
@@ -79,7 +92,7 @@ public final class NativeSequenceStrategy extends TableStrategy {
         NativeSequence sequence = new NativeSequence(database.dataSource())
                 .named(sequence(context))
                 .withTimeout(context.get(JdbcSettings.TIMEOUT))
-                .below(context.get(LIMIT));
+                .below(context.limit());
         return new Access(
                 context.get(INCREMENT) == 1
                         ? sequence

@@ -31,8 +31,7 @@ public final class SegmentStrategy extends TableStrategy {
 
     @Override
     Access access(SourceContext context) {
-        JdbcAccess database = JdbcAccess.of(context);
-        return new Access(counters(database, context.get(JdbcSettings.TIMEOUT), context), database);
+        return new Access(counters(context).get(0), JdbcAccess.of(context));
     }
 
     @Override

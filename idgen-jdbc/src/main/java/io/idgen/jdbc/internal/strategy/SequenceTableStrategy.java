@@ -12,8 +12,6 @@ public final class SequenceTableStrategy extends TableStrategy {
 
     @Override
     Access access(SourceContext context) {
-        JdbcAccess database = JdbcAccess.of(context);
-        return new Access(
-                counters(database, context.get(JdbcSettings.TIMEOUT), context).onDemand(), database);
+        return new Access(counters(context).get(0).onDemand(), JdbcAccess.of(context));
     }
 }

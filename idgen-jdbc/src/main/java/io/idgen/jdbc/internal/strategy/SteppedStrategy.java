@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * {@code stepped}: uses one instance of several in the usual database, or all of them in turn. For the latter, pass the
@@ -102,16 +103,23 @@ public final class SteppedStrategy extends TableStrategy {
 
     @Override
     Access access(SourceContext context) {
+        List<Counters> counters = counters(context);
+        return new Access(
+                given(context) > 0 ? new SteppedSequence(counters) : counters.get(0),
+                databases(context).get(0));
+    }
+
+    @Override
+    List<Counters> counters(SourceContext context) {
         List<JdbcAccess> databases = databases(context);
         Duration timeout = timeout(context, databases.size());
-        List<Counters> counters = databases.stream()
-                .map(database -> counters(database, timeout, context))
+        boolean isOne = given(context) == 0;
+        return IntStream.range(0, databases.size())
+                .mapToObj(i -> counters(databases.get(i), timeout, context)
+                        .instance(
+                                isOne ? context.get(INSTANCE) : i + 1,
+                                isOne ? context.get(INSTANCES) : databases.size()))
                 .toList();
-        return new Access(
-                given(context) > 0
-                        ? new SteppedSequence(counters)
-                        : counters.get(0).instance(context.get(INSTANCE), context.get(INSTANCES)),
-                databases.get(0));
     }
 
     private static List<JdbcAccess> databases(SourceContext context) {

@@ -67,14 +67,13 @@ abstract class TableStrategy implements IdStrategy {
     @Override
     public final SourcePlan plan(SourceContext context) {
         check(context);
-        return new SourcePlan(
-                context.get(LIMIT) - 1, tables(context), () -> checkDatabase(context), () -> open(context));
+        return new SourcePlan(context.limit() - 1, tables(context), () -> checkDatabase(context), () -> open(context));
     }
 
     private IdSource open(SourceContext context) {
         checkDatabase(context);
         Access access = access(context);
-        return configured(context, access.allocator)
+        return configured(context, StartLook.of(context).beforeIds(context, access.allocator))
                 .refills(access.database.refills())
                 .build();
     }
@@ -126,6 +125,11 @@ abstract class TableStrategy implements IdStrategy {
 
     abstract Access access(SourceContext context);
 
+    /** Returns the counters of a source, one for each database with a row; empty if it has none. */
+    List<Counters> counters(SourceContext context) {
+        return List.of(counters(JdbcAccess.of(context), context.get(JdbcSettings.TIMEOUT), context));
+    }
+
     /** Applies the strategy's own settings to the source. */
     SegmentIdSource.Builder configured(SegmentIdSource.Builder builder, SourceContext context) {
         return builder;
@@ -136,7 +140,7 @@ abstract class TableStrategy implements IdStrategy {
         Counters counters = new Counters(database.withSchema())
                 .inTable(database.table(CounterRows.TABLE))
                 .withTimeout(timeout)
-                .below(context.get(LIMIT));
+                .below(context.limit());
         counters = context.find(JdbcSettings.SERVER_IDENTITY)
                 .map(counters::identifiedAs)
                 .orElse(counters);

@@ -1,0 +1,393 @@
+package io.idgen.jdbc.internal.strategy;
+
+import io.idgen.core.AllocationException;
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
+import io.idgen.core.StoreUnavailableException;
+import io.idgen.core.config.ExistingIds;
+import io.idgen.core.config.IdStrategy;
+import io.idgen.core.config.SourceContext;
+import io.idgen.core.segment.Segment;
+import io.idgen.core.segment.SegmentAllocator;
+import io.idgen.jdbc.Counters;
+import io.idgen.jdbc.dialect.Failure;
+import io.idgen.jdbc.internal.sql.CounterRows;
+import io.idgen.jdbc.internal.sql.LargestValue;
+import io.idgen.jdbc.internal.sql.SqlName;
+import io.idgen.jdbc.internal.sql.Transactions;
+import io.idgen.jdbc.internal.text.SqlText;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares the next ids of sources with the largest keys of their tables, if a framework knows these: once per start,
+ * before the first id, with one statement for all tables. Raises a counter that is not above them. Refuses a sequence
+ * that is not, a layout that did not make them, and a column that accepts no ids. Safe for many threads.
+ */
+final class StartLook implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(StartLook.class.getName());
+
+    /** How many columns a statement reads at most. */
+    private static final int MOST_COLUMNS = 50;
+
+    /** The sources that were not compared yet, by name. */
+    private final Map<String, Subject> open = new ConcurrentHashMap<>();
+
+    /** All sources with keys; used while a source opens, which happens under a lock. */
+    private final Map<SourceContext, Optional<Subject>> known = new HashMap<>();
+
+    /** The largest keys of sequences that have returned no value yet, by the name of the source. */
+    private final Map<String, LargestValue> belowSequence = new ConcurrentHashMap<>();
+
+    private final Set<String> leased = ConcurrentHashMap.newKeySet();
+    private final ReentrantLock lock = new ReentrantLock(); // a virtual thread in a monitor would pin its carrier
+    private volatile @Nullable String workerTable;
+
+    /**
+     * A source.
+     *
+     * @param table its strategy if it has a counter or a sequence; null for snowflakes
+     * @param counters one for each database with its row; empty for others
+     * @param database the database with the keys
+     * @param hasRowHere whether the row is there, too
+     */
+    private record Subject(
+            SourceContext source,
+            @Nullable TableStrategy table,
+            List<Counters> counters,
+            JdbcAccess access,
+            DataSource database,
+            boolean hasRowHere) {
+
+        static Optional<Subject> of(SourceContext source, IdStrategy strategy) {
+            TableStrategy table = strategy instanceof TableStrategy it ? it : null;
+            if (source.keys().isEmpty()
+                    || !JdbcSettings.isAvailable(source)
+                    || (table == null && !strategy.name().equals("snowflake"))) {
+                return Optional.empty();
+            }
+            JdbcAccess access = JdbcAccess.of(source);
+            Optional<DataSource> elsewhere = JdbcAccess.ofEntities(source);
+            return Optional.of(new Subject(
+                    source,
+                    table,
+                    table == null ? List.of() : table.counters(source),
+                    access,
+                    elsewhere.orElse(access.dataSource()),
+                    table != null
+                            && elsewhere.isEmpty()
+                            && !table.tables(source).isEmpty()));
+        }
+
+        String name() {
+            return source.name();
+        }
+    }
+
+    /** A key, and what was read of it; null if its table does not exist, or cannot be read. */
+    private record Key(
+            Subject subject, SqlName column, @Nullable LargestValue largest) {
+
+        static Stream<Key> of(Subject subject) {
+            return subject.source.keys().stream().map(text -> new Key(subject, SqlName.parse(text, 2, 4), null));
+        }
+
+        /** Returns whether the counter has no row yet, or the table does not exist yet. */
+        boolean isNew() {
+            return !subject.counters.isEmpty() && (largest == null || (subject.hasRowHere && largest.other() == null));
+        }
+    }
+
+    /** Looks before its first ids. */
+    private record Looking(StartLook look, Subject subject, SegmentAllocator allocator) implements SegmentAllocator {
+        @Override
+        public Segment allocate(String name, int wanted) {
+            look.look(List.of(subject));
+            Segment segment = allocator.allocate(name, wanted);
+            look.checkSequence(this, segment);
+            return segment;
+        }
+
+        @Override
+        public void handBack(String name, List<Segment> newestFirst) {
+            allocator.handBack(name, newestFirst);
+        }
+
+        @Override
+        public void forget(String name) {
+            allocator.forget(name);
+        }
+
+        @Override
+        public boolean isOnDemand() {
+            return allocator.isOnDemand();
+        }
+
+        @Override
+        public boolean isRising() {
+            return allocator.isRising();
+        }
+
+        @Override
+        public long limit() {
+            return allocator.limit();
+        }
+    }
+
+    /** Returns the look of all sources of an {@code IdSources}. Call it while a source opens. */
+    static StartLook of(SourceContext context) {
+        StartLook look = context.shared(StartLook.class, StartLook::new);
+        context.all().forEach(look::add);
+        return look;
+    }
+
+    private void add(SourceContext source, IdStrategy strategy) {
+        if (!known.containsKey(source)) {
+            try {
+                Optional<Subject> subject = Subject.of(source, strategy);
+                subject.ifPresent(each -> open.put(source.name(), each));
+                known.put(source, subject);
+            } catch (ConfigurationException e) {
+                LOG.log(System.Logger.Level.DEBUG, "the first id of this source reports it", e);
+            }
+        }
+    }
+
+    /** Returns an allocator that looks before the first ids of a source. */
+    SegmentAllocator beforeIds(SourceContext source, SegmentAllocator allocator) {
+        return known.getOrDefault(source, Optional.empty())
+                .<SegmentAllocator>map(subject -> new Looking(this, subject, allocator))
+                .orElse(allocator);
+    }
+
+    /** Looks before the first id of a snowflake, unless its lease does. */
+    void beforeIds(SourceContext source) {
+        Subject subject = open.get(source.name());
+        if (subject != null && !leased.contains(source.name())) {
+            look(List.of(subject));
+        }
+    }
+
+    /**
+     * Returns the look before a lease, for all snowflakes.
+     *
+     * @param newWorkerTable the table of the leases
+     */
+    Runnable beforeLeases(String newWorkerTable) {
+        workerTable = newWorkerTable;
+        List<Subject> snowflakes =
+                open.values().stream().filter(subject -> subject.table == null).toList();
+        snowflakes.forEach(subject -> leased.add(subject.name()));
+        return () -> look(snowflakes);
+    }
+
+    /** Throws if one of the sources is refused, or the database does not answer. Then the next call looks again. */
+    private void look(List<Subject> asked) {
+        if (asked.stream().noneMatch(subject -> open.containsKey(subject.name()))) {
+            return;
+        }
+        lock.lock();
+        try {
+            List<DataSource> databases = asked.stream()
+                    .filter(subject -> open.containsKey(subject.name()))
+                    .map(Subject::database)
+                    .distinct()
+                    .toList();
+            for (DataSource database : databases) {
+                Map<Subject, IdGenerationException> refused = lookIn(database);
+                for (Subject subject : asked) {
+                    if (refused.containsKey(subject)) {
+                        throw refused.get(subject);
+                    }
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Map<Subject, IdGenerationException> lookIn(DataSource database) {
+        List<Subject> subjects = open.values().stream()
+                .filter(subject -> subject.database == database)
+                .toList();
+        Transactions transactions = new Transactions(
+                subjects.stream() // a connection that creates idgen's tables, if the statement reads one of them
+                        .filter(subject -> own(subject) != null)
+                        .findFirst()
+                        .map(subject -> subject.access.withSchema())
+                        .orElse(database),
+                subjects.get(0).source.get(JdbcSettings.TIMEOUT));
+        List<Key> all = subjects.stream().flatMap(Key::of).toList();
+        List<Key> keys = new ArrayList<>();
+        for (int from = 0; from < all.size(); from += MOST_COLUMNS) {
+            keys.addAll(read(transactions, all.subList(from, Math.min(from + MOST_COLUMNS, all.size()))));
+        }
+        Optional<String> migration = keys.stream().anyMatch(Key::isNew) ? migrationIn(transactions) : Optional.empty();
+        Map<Subject, IdGenerationException> refused = new HashMap<>();
+        for (Key key : keys) {
+            try {
+                judge(key, migration);
+            } catch (IdGenerationException e) {
+                refused.put(key.subject, e);
+            }
+        }
+        subjects.stream()
+                .filter(subject -> !refused.containsKey(subject))
+                .forEach(subject -> open.remove(subject.name(), subject));
+        return refused;
+    }
+
+    /** Returns a subselect of the next id of a counter, or of the time up to which worker ids have granted ids. */
+    private @Nullable SqlText own(Subject subject) {
+        if (subject.hasRowHere) {
+            String table = subject.access.table(CounterRows.TABLE);
+            return new SqlText("(SELECT next_id FROM " + table + " WHERE name = ?)", subject.name());
+        }
+        boolean hasLeaseHere = workerTable != null && subject.database == subject.access.dataSource();
+        return subject.table == null && hasLeaseHere
+                ? new SqlText("(SELECT MAX(horizon) FROM " + workerTable + ")")
+                : null;
+    }
+
+    /** Reads keys with one statement; if that fails because of one of them, each with its own. */
+    private List<Key> read(Transactions transactions, List<Key> keys) {
+        Optional<List<LargestValue>> found = read(transactions, keys, true);
+        if (found.isEmpty() && keys.size() > 1) {
+            return keys.stream()
+                    .flatMap(key -> read(transactions, List.of(key)).stream())
+                    .toList();
+        }
+        if (found.isEmpty()) {
+            found = read(transactions, keys, false); // perhaps a table of idgen is missing
+        }
+        Optional<List<LargestValue>> values = found;
+        return IntStream.range(0, keys.size())
+                .mapToObj(i -> new Key(
+                        keys.get(i).subject,
+                        keys.get(i).column,
+                        values.map(all -> all.get(i)).orElse(null)))
+                .toList();
+    }
+
+    private Optional<List<LargestValue>> read(Transactions transactions, List<Key> keys, boolean withOwn) {
+        List<LargestValue.Wanted> wanted = keys.stream()
+                .map(key -> new LargestValue.Wanted(key.column, withOwn ? own(key.subject) : null))
+                .toList();
+        return transactions.commit("comparing the next ids with the largest keys", (connection, dialect) -> {
+            try {
+                return Optional.of(LargestValue.read(connection, dialect, wanted));
+            } catch (SQLException e) {
+                Failure failure = dialect.failure(e);
+                if (!failure.isRefusal()) {
+                    throw e;
+                }
+                if (!withOwn && failure != Failure.MISSING_TABLE) {
+                    warn("the ids in {0} are not compared with the next ids: {1}", keys.get(0).column, e.getMessage());
+                }
+                connection.rollback();
+                return Optional.empty();
+            }
+        });
+    }
+
+    /** Returns who holds the lock of Liquibase; empty if nobody does, or there is none. */
+    private static Optional<String> migrationIn(Transactions transactions) {
+        return transactions.commit("looking for a migration", (connection, dialect) -> {
+            try {
+                return new SqlText("SELECT LOCKEDBY, LOCKGRANTED FROM DATABASECHANGELOGLOCK WHERE LOCKED = TRUE")
+                        .first(connection, row -> row.getString(1) + " since " + row.getString(2));
+            } catch (SQLException e) {
+                if (!dialect.failure(e).isRefusal()) {
+                    throw e;
+                }
+                connection.rollback();
+                return Optional.empty();
+            }
+        });
+    }
+
+    private void judge(Key key, Optional<String> migration) {
+        Subject subject = key.subject;
+        LargestValue largest = key.largest;
+        if (key.isNew() && migration.isPresent()) {
+            throw new StoreUnavailableException("source '" + subject.name() + "' waits for Liquibase, which may fill "
+                    + key.column.table() + ": DATABASECHANGELOGLOCK is locked by " + migration.get()
+                    + "; if no migration is running, release the lock; if it takes long, set idgen.startup=lazy");
+        }
+        if (largest == null) {
+            return;
+        }
+        String alter = "ALTER TABLE " + key.column.table() + " " + largest.clause();
+        if (largest.isAlwaysGenerated()) {
+            throw new AllocationException(
+                    ErrorCode.KEY_ALWAYS_GENERATED,
+                    key.column + " is GENERATED ALWAYS, so the database refuses the ids of source '" + subject.name()
+                            + "'; run " + alter + " (docs/adopting-identity.md)");
+        } else if (largest.isPartial()) {
+            warn(
+                    "the ids in {0} are not compared with the next ids: row-level security hides rows from the user of idgen",
+                    key.column);
+        } else if (subject.table == null) {
+            long latest = Math.max(largest.nowMillis(), largest.other() == null ? 0 : largest.other());
+            ExistingIds.check(subject.source, key.column.toString(), largest.value(), Instant.ofEpochMilli(latest));
+        } else if (subject.counters.isEmpty()) {
+            belowSequence.merge(subject.name(), largest, (one, other) -> one.value() > other.value() ? one : other);
+        } else {
+            if (largest.clause() != null) {
+                warn(
+                        "the database still gives {0} values of its own, and ids of source ''{1}'' can equal them; run {2}"
+                                + " (docs/adopting-identity.md)",
+                        key.column, subject.name(), alter);
+            }
+            raise(subject, largest);
+        }
+    }
+
+    private static void raise(Subject subject, LargestValue largest) {
+        if (subject.hasRowHere && (largest.other() == null || largest.other() > largest.value())) {
+            return;
+        }
+        for (Counters counters : subject.counters) {
+            counters.raiseAbove(subject.name(), largest.value())
+                    .ifPresent(next -> warn(
+                            "ids of ''{0}'' go on above {1}, the largest in {2}: the next one was {3}, since rows with other"
+                                    + " ids were inserted, for example by an import",
+                            subject.name(), String.valueOf(largest.value()), largest.column(), String.valueOf(next)));
+        }
+    }
+
+    /** Refuses the first value of a sequence if it is not above the largest key. The next call looks again. */
+    private void checkSequence(Looking looking, Segment segment) {
+        Subject subject = looking.subject;
+        LargestValue largest = belowSequence.remove(subject.name());
+        if (largest != null && segment.first() <= largest.value()) {
+            open.put(subject.name(), subject);
+            looking.forget(subject.name());
+            throw new AllocationException(
+                    ErrorCode.KEYS_AHEAD,
+                    "the next id of source '" + subject.name() + "' is " + segment.first() + ", and the largest in "
+                            + largest.column() + " is " + largest.value() + "; run "
+                            + NativeSequenceStrategy.restart(subject.source, largest.value()));
+        }
+    }
+
+    private static void warn(String format, Object... values) {
+        LOG.log(System.Logger.Level.WARNING, format, values);
+    }
+
+    @Override
+    public void close() {}
+}
