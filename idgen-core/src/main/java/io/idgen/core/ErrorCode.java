@@ -15,8 +15,7 @@ public enum ErrorCode {
             102,
             "The value of a setting is invalid, or the strategy of a source does not read a setting of that source; idgen"
                     + " only logs the latter, as a warning, except for a limit.",
-            "Correct the value; the message names it, its origin, and the values that the setting accepts. A setting that"
-                    + " is not read has no effect: remove it, or choose a strategy that the message names."),
+            "Correct the value, which the message names. A setting that is not read has no effect: remove it, or choose a strategy that the message names."),
     /** No module on the class path provides this strategy. */
     UNKNOWN_STRATEGY(
             103,
@@ -78,8 +77,7 @@ public enum ErrorCode {
     /** The entities' tables have ids that are later than any of idgen. */
     EXISTING_IDS_AHEAD(
             206,
-            "An entity's table has ids that idgen cannot have generated with this layout by now: another generator or layout made"
-                    + " them.",
+            "A table has ids of another generator or layout.",
             "Set the layout or the epoch that the message proposes, after all processes of the earlier generator have"
                     + " stopped; keep it for good."),
     /** No id became available within the caller's timeout. */
@@ -175,17 +173,15 @@ public enum ErrorCode {
     INVALID_NAME(
             410,
             "The name cannot have a row: it breaks the rule for names, there are too many names, or another name is for the same column.",
-            "Use a small, fixed set of names, one for each kind of id, and one name for each column; the message states the rule."),
+            "Use a small, fixed set of names, one for each kind of id, and one name for each column."),
     /** The next id of a source is not above the largest key of its table. */
     KEYS_AHEAD(
             411,
-            "The next id of a counter or a sequence is not above the largest key of its table, and idgen does not raise it by itself.",
-            "Run the statement in the message, or correct the key that it names."),
+            "The largest key of a table is above its sequence, or too far above its counter.",
+            "Run the statement in the message, or correct that key."),
     /** The database accepts no ids for a key. */
     KEY_ALWAYS_GENERATED(
-            412,
-            "The column of a key is GENERATED ALWAYS, so the database refuses each insert with an id.",
-            "Run the statement in the message, as docs/adopting-identity.md describes."),
+            412, "A key column is GENERATED ALWAYS, and so accepts no ids.", "Run the ALTER in the message."),
     /** The type of an attribute cannot hold the ids. */
     UNSUPPORTED_ID_TYPE(
             501,

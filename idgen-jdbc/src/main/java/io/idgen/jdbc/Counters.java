@@ -415,20 +415,19 @@ public final class Counters implements SegmentAllocator {
                 return OptionalLong.empty();
             }
             CounterTable.Row row = found.get();
-            boolean fits = id < options.largestId();
-            if (!fits || id - row.next() > row.lift() / 2) {
+            if (id >= options.limit || id - row.next() > row.lift() / 2) {
                 throw new AllocationException(
                         ErrorCode.KEYS_AHEAD,
-                        "the next id of '" + name + "' in " + table + " is " + row.next() + ", and " + id + " is in use"
-                                + (fits
-                                        ? ", more than the row's reach (" + row.reach() + ") above it; if that id is"
-                                                + " correct, run UPDATE " + table + " SET next_id = "
-                                                + aligned(name, id + 1) + " WHERE name = '" + name.replace("'", "''")
-                                                + "'"
-                                        : ", which is not below the limit of the source, " + options.limit
-                                                + "; widen the column, then raise the limit by idgen.sources." + name
-                                                + ".limit")
-                                + "; if it was a mistake, correct it");
+                        "the next id of '" + name + "' in " + table + " is " + row.next() + ", and " + id
+                                + " is in use, "
+                                + (id >= options.limit
+                                        ? "not below the limit, " + options.limit + "; widen the column and raise the"
+                                                + " limit by idgen.sources." + name + ".limit"
+                                        : "more than the row's reach, " + row.reach() + ", above it; run UPDATE "
+                                                + table
+                                                + " SET next_id = " + aligned(name, id + 1) + " WHERE name = '"
+                                                + name.replace("'", "''") + "'")
+                                + "; or correct that id if it is a mistake");
             }
             if (table.set(name, row, aligned(name, id + 1))) {
                 return OptionalLong.of(row.next());

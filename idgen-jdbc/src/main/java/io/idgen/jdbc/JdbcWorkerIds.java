@@ -119,7 +119,7 @@ public final class JdbcWorkerIds implements LeaseStore {
     }
 
     /**
-     * Returns a copy that calls this before each search for a free worker id. If it throws, no lease is granted.
+     * Returns a copy that calls this before each lease, when the table exists. If it throws, no lease is granted.
      *
      * @param newFirst may block, and uses connections of its own
      * @return a new lease store
@@ -130,12 +130,12 @@ public final class JdbcWorkerIds implements LeaseStore {
 
     @Override
     public Candidates candidates(LeaseTerms terms, @Nullable String token) {
-        first.run();
         for (int attempt = 1; ; attempt++) {
             Found found = table.transaction("looking for a free worker id", (connection, sql) -> {
                 writeFirst(connection, terms);
                 return candidates(connection, sql, terms, token);
             });
+            first.run();
             if (!found.rows.isEmpty() || attempt >= OFFERS || !namespaceRows.prepare(terms)) {
                 return new Candidates(
                         found.nowMillis, found.rows, found.rows.isEmpty() ? namespaceRows.holders(terms) : "");

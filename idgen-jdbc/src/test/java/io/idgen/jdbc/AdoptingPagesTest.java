@@ -198,40 +198,34 @@ class AdoptingPagesTest {
         }
     }
 
-    /** Why step 1 on MariaDB and MySQL leases a worker id before the automatic numbers rise. */
+    /** Why step 1 on MariaDB and MySQL sets the largest number before the automatic numbers rise. */
     @ParameterizedTest(allowZeroInvocations = true)
     @EachDatabase({TestDatabase.MARIADB, TestDatabase.MYSQL})
-    void aNamespaceInUseAcceptsTheRaisedNumbersAndANewOneRefusesThem(TestDatabase kind) throws Exception {
-        for (boolean isInUse : new boolean[] {true, false}) {
-            try (Database database = kind.create();
-                    Connection connection = database.dataSource().getConnection()) {
-                createTables(connection, automatic(kind, "BIGINT"), "BIGINT");
-                if (isInUse) {
-                    assertThat(idOfAnEntity(database)).isPositive();
-                }
-                run(
-                        connection,
-                        statements("adopting-identity.md", SECTIONS.get(kind), "\n## ")
-                                .get(1));
-                insertAsBefore(connection);
+    void theRaisedNumbersAreAcceptedWithTheSettingAlone(TestDatabase kind) throws Exception {
+        try (Database database = kind.create();
+                Connection connection = database.dataSource().getConnection()) {
+            createTables(connection, automatic(kind, "BIGINT"), "BIGINT");
+            run(
+                    connection,
+                    statements("adopting-identity.md", SECTIONS.get(kind), "\n## ")
+                            .get(1));
+            insertAsBefore(connection);
 
-                if (isInUse) {
-                    assertThat(idOfAnEntity(database)).isPositive();
-                } else {
-                    assertThatThrownBy(() -> idOfAnEntity(database))
-                            .isInstanceOfSatisfying(
-                                    ConfigurationException.class,
-                                    refusal -> assertThat(refusal.code()).isEqualTo(ErrorCode.EXISTING_IDS_AHEAD));
-                }
-            }
+            assertThat(idOfAnEntity(database, Map.of("idgen.sources.book.snowflake.start-above", "48211")))
+                    .isPositive();
+            assertThatThrownBy(() -> idOfAnEntity(database, Map.of()))
+                    .isInstanceOfSatisfying(
+                            ConfigurationException.class,
+                            refusal -> assertThat(refusal.code()).isEqualTo(ErrorCode.EXISTING_IDS_AHEAD));
         }
     }
 
     /** Returns an id as under Hibernate, which names the column of the entity. */
-    private static long idOfAnEntity(Database database) {
+    private static long idOfAnEntity(Database database, Map<String, String> settings) {
         SourceBinder binder = SourceBinder.of(IdSources.builder()
                 .resource(DataSource.class, database.dataSource())
-                .set("idgen.jdbc.initialize-schema", "always"));
+                .set("idgen.jdbc.initialize-schema", "always")
+                .settings(settings, "the page"));
         binder.bind("book", Map.of("id-columns", "book.id"));
         binder.check();
         try (IdSources sources = binder.sources()) {

@@ -35,7 +35,7 @@ public interface IdStrategy {
      */
     Setting<Long> LIMIT = Setting.<Long>ofSource(
                     "limit",
-                    "All ids are below this limit: 2147483648 for an INT column, 9007199254740992 for JavaScript.",
+                    "All ids are below this limit, such as 9007199254740992 for JavaScript. If not set, what the attribute's type holds.",
                     Setting.wholeNumber(2, Long.MAX_VALUE))
             .withDefault(Long.toString(Long.MAX_VALUE));
 

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param column the column
  * @param value its largest value, 0 if there is none
+ * @param isNumber false if it is a text
  * @param other the number that {@link Wanted#other} reads; null if there is none
  * @param clause the result of {@link Dialect#columnDefault}
  * @param nowMillis the database's time
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 public record LargestValue(
         SqlName column,
         long value,
+        boolean isNumber,
         @Nullable Long other,
         @Nullable String clause,
         long nowMillis) {
@@ -49,15 +51,18 @@ public record LargestValue(
         return clause != null && clause.endsWith(Dialect.ACCEPT_VALUES);
     }
 
-    /** Returns whether the user sees only some rows of the table. */
-    public boolean isPartial() {
-        return Dialect.ROWS_HIDDEN.equals(clause);
+    /** Returns why the value may not be the largest id; null if it is. */
+    public @Nullable String unsure() {
+        if (!isNumber) {
+            return "the column is no number, and the last text is not the largest id";
+        }
+        return Dialect.ROWS_HIDDEN.equals(clause) ? "row-level security hides rows from the user of idgen" : null;
     }
 
     /**
-     * Reads columns, with one statement unless one of them is a text. Numbers in texts are compared as numbers.
+     * Reads columns, with one statement.
      *
-     * @throws SQLException if the database fails, a column does not exist, or a text is not a number
+     * @throws SQLException if the database fails, or a column does not exist
      */
     public static List<LargestValue> read(Connection connection, Dialect dialect, List<Wanted> all)
             throws SQLException {
@@ -71,15 +76,7 @@ public record LargestValue(
         }
         SqlName first = all.get(0).column; // a table with one row, which some databases demand
         query.add(" FROM (SELECT MAX(" + first.column() + ") AS largest FROM " + first.table() + ") AS one_row");
-        List<LargestValue> found =
-                query.first(connection, row -> read(row, all)).orElseThrow();
-        for (int i = 0; i < found.size(); i++) {
-            LargestValue each = found.get(i);
-            if (each.value < 0) {
-                found.set(i, each.withValue(largest(connection, each.column).longValueExact()));
-            }
-        }
-        return found;
+        return query.first(connection, row -> read(row, all)).orElseThrow();
     }
 
     private static SqlText clause(DatabaseMetaData database, Dialect dialect, SqlName column) throws SQLException {
@@ -96,7 +93,6 @@ public record LargestValue(
         return text;
     }
 
-    /** Reads the row. The value of a text is -1. */
     private static List<LargestValue> read(ResultSet row, List<Wanted> all) throws SQLException {
         List<LargestValue> found = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {
@@ -106,16 +102,13 @@ public record LargestValue(
             boolean hasOther = !row.wasNull();
             found.add(new LargestValue(
                     all.get(i).column,
-                    isNumber ? Math.max(0, row.getLong(first)) : -1,
+                    isNumber ? Math.max(0, row.getLong(first)) : 0,
+                    isNumber,
                     hasOther ? other : null,
                     row.getString(first + 2),
                     row.getLong(1)));
         }
         return found;
-    }
-
-    private LargestValue withValue(long newValue) {
-        return new LargestValue(column, newValue, other, clause, nowMillis);
     }
 
     /**
@@ -124,15 +117,15 @@ public record LargestValue(
      * @param connection the connection to read with, in a transaction
      * @param dialect the dialect of the database
      * @param column the column, with its table
-     * @param mayBePartial whether the value counts if a policy hides rows from the user
+     * @param isLowerBound whether the value also counts if a policy hides rows from the user
      * @return the largest value, or 0 if there is none
      * @throws SQLException if the database fails
      * @throws AllocationException {@link ErrorCode#START_UNKNOWN} if the column does not exist or may not be read, if a
      *     policy hides rows, or if a value is no number
      */
-    public static long of(Connection connection, Dialect dialect, SqlName column, boolean mayBePartial)
+    public static long of(Connection connection, Dialect dialect, SqlName column, boolean isLowerBound)
             throws SQLException {
-        Optional<Dialect.AllRows> allRows = mayBePartial ? Optional.empty() : dialect.allRows();
+        Optional<Dialect.AllRows> allRows = isLowerBound ? Optional.empty() : dialect.allRows();
         try {
             if (allRows.isPresent()) {
                 new SqlText(allRows.get().demand()).update(connection);

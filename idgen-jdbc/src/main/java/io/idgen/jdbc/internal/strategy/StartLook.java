@@ -19,7 +19,6 @@ import io.idgen.jdbc.internal.sql.Transactions;
 import io.idgen.jdbc.internal.text.SqlText;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +26,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -66,6 +63,7 @@ final class StartLook implements AutoCloseable {
      */
     private record Subject(
             SourceContext source,
+            List<SqlName> keys,
             @Nullable TableStrategy table,
             List<Counters> counters,
             JdbcAccess access,
@@ -83,6 +81,7 @@ final class StartLook implements AutoCloseable {
             Optional<DataSource> elsewhere = JdbcAccess.ofEntities(source);
             return Optional.of(new Subject(
                     source,
+                    source.keys().stream().map(key -> SqlName.parse(key, 2, 4)).toList(),
                     table,
                     table == null ? List.of() : table.counters(source),
                     access,
@@ -97,16 +96,11 @@ final class StartLook implements AutoCloseable {
         }
     }
 
-    /** A key, and what was read of it; null if its table does not exist, or cannot be read. */
-    private record Key(
-            Subject subject, SqlName column, @Nullable LargestValue largest) {
+    /** A column with keys of a source. */
+    private record Key(Subject subject, SqlName column) {
 
-        static Stream<Key> of(Subject subject) {
-            return subject.source.keys().stream().map(text -> new Key(subject, SqlName.parse(text, 2, 4), null));
-        }
-
-        /** Returns whether the counter has no row yet, or the table does not exist yet. */
-        boolean isNew() {
+        /** Returns whether the counter has no row yet, or the table cannot be read, perhaps because it is missing. */
+        boolean isNew(@Nullable LargestValue largest) {
             return !subject.counters.isEmpty() && (largest == null || (subject.hasRowHere && largest.other() == null));
         }
     }
@@ -162,6 +156,9 @@ final class StartLook implements AutoCloseable {
                 known.put(source, subject);
             } catch (ConfigurationException e) {
                 LOG.log(System.Logger.Level.DEBUG, "the first id of this source reports it", e);
+            } catch (IllegalArgumentException e) {
+                warnNotCompared(source.keys(), e.getMessage());
+                known.put(source, Optional.empty());
             }
         }
     }
@@ -230,16 +227,20 @@ final class StartLook implements AutoCloseable {
                         .map(subject -> subject.access.withSchema())
                         .orElse(database),
                 subjects.get(0).source.get(JdbcSettings.TIMEOUT));
-        List<Key> all = subjects.stream().flatMap(Key::of).toList();
-        List<Key> keys = new ArrayList<>();
-        for (int from = 0; from < all.size(); from += MOST_COLUMNS) {
-            keys.addAll(read(transactions, all.subList(from, Math.min(from + MOST_COLUMNS, all.size()))));
+        List<Key> keys = subjects.stream()
+                .flatMap(subject -> subject.keys.stream().map(column -> new Key(subject, column)))
+                .toList();
+        Map<Key, LargestValue> largest = new HashMap<>();
+        for (int from = 0; from < keys.size(); from += MOST_COLUMNS) {
+            read(transactions, keys.subList(from, Math.min(from + MOST_COLUMNS, keys.size())), largest);
         }
-        Optional<String> migration = keys.stream().anyMatch(Key::isNew) ? migrationIn(transactions) : Optional.empty();
+        Optional<String> migration = keys.stream().anyMatch(key -> key.isNew(largest.get(key)))
+                ? migrationIn(transactions)
+                : Optional.empty();
         Map<Subject, IdGenerationException> refused = new HashMap<>();
         for (Key key : keys) {
             try {
-                judge(key, migration);
+                judge(key, largest.get(key), migration);
             } catch (IdGenerationException e) {
                 refused.put(key.subject, e);
             }
@@ -262,45 +263,33 @@ final class StartLook implements AutoCloseable {
                 : null;
     }
 
-    /** Reads keys with one statement; if that fails because of one of them, each with its own. */
-    private List<Key> read(Transactions transactions, List<Key> keys) {
-        Optional<List<LargestValue>> found = read(transactions, keys, true);
-        if (found.isEmpty() && keys.size() > 1) {
-            return keys.stream()
-                    .flatMap(key -> read(transactions, List.of(key)).stream())
-                    .toList();
-        }
-        if (found.isEmpty()) {
-            found = read(transactions, keys, false); // perhaps a table of idgen is missing
-        }
-        Optional<List<LargestValue>> values = found;
-        return IntStream.range(0, keys.size())
-                .mapToObj(i -> new Key(
-                        keys.get(i).subject,
-                        keys.get(i).column,
-                        values.map(all -> all.get(i)).orElse(null)))
-                .toList();
-    }
-
-    private Optional<List<LargestValue>> read(Transactions transactions, List<Key> keys, boolean withOwn) {
+    /** Reads keys with one statement; if the database rejects it because of one of them, each with its own. */
+    private void read(Transactions transactions, List<Key> keys, Map<Key, LargestValue> found) {
         List<LargestValue.Wanted> wanted = keys.stream()
-                .map(key -> new LargestValue.Wanted(key.column, withOwn ? own(key.subject) : null))
+                .map(key -> new LargestValue.Wanted(key.column, own(key.subject)))
                 .toList();
-        return transactions.commit("comparing the next ids with the largest keys", (connection, dialect) -> {
-            try {
-                return Optional.of(LargestValue.read(connection, dialect, wanted));
-            } catch (SQLException e) {
-                Failure failure = dialect.failure(e);
-                if (!failure.isRefusal()) {
-                    throw e;
-                }
-                if (!withOwn && failure != Failure.MISSING_TABLE) {
-                    warn("the ids in {0} are not compared with the next ids: {1}", keys.get(0).column, e.getMessage());
-                }
-                connection.rollback();
-                return Optional.empty();
-            }
-        });
+        List<LargestValue> values =
+                transactions.commit("comparing the next ids with the keys", (connection, dialect) -> {
+                    try {
+                        return LargestValue.read(connection, dialect, wanted);
+                    } catch (SQLException e) {
+                        Failure failure = dialect.failure(e);
+                        if (!failure.isRefusal()) {
+                            throw e;
+                        }
+                        if (keys.size() == 1 && failure != Failure.MISSING_TABLE) {
+                            warnNotCompared(keys.get(0).column, e.getMessage());
+                        }
+                        connection.rollback();
+                        return List.of();
+                    }
+                });
+        for (int i = 0; i < values.size(); i++) {
+            found.put(keys.get(i), values.get(i));
+        }
+        if (values.isEmpty() && keys.size() > 1) {
+            keys.forEach(key -> read(transactions, List.of(key), found));
+        }
     }
 
     /** Returns who holds the lock of Liquibase; empty if nobody does, or there is none. */
@@ -319,10 +308,9 @@ final class StartLook implements AutoCloseable {
         });
     }
 
-    private void judge(Key key, Optional<String> migration) {
+    private void judge(Key key, @Nullable LargestValue largest, Optional<String> migration) {
         Subject subject = key.subject;
-        LargestValue largest = key.largest;
-        if (key.isNew() && migration.isPresent()) {
+        if (key.isNew(largest) && migration.isPresent()) {
             throw new StoreUnavailableException("source '" + subject.name() + "' waits for Liquibase, which may fill "
                     + key.column.table() + ": DATABASECHANGELOGLOCK is locked by " + migration.get()
                     + "; if no migration is running, release the lock; if it takes long, set idgen.startup=lazy");
@@ -336,10 +324,8 @@ final class StartLook implements AutoCloseable {
                     ErrorCode.KEY_ALWAYS_GENERATED,
                     key.column + " is GENERATED ALWAYS, so the database refuses the ids of source '" + subject.name()
                             + "'; run " + alter + " (docs/adopting-identity.md)");
-        } else if (largest.isPartial()) {
-            warn(
-                    "the ids in {0} are not compared with the next ids: row-level security hides rows from the user of idgen",
-                    key.column);
+        } else if (largest.unsure() != null) {
+            warnNotCompared(key.column, largest.unsure());
         } else if (subject.table == null) {
             long latest = Math.max(largest.nowMillis(), largest.other() == null ? 0 : largest.other());
             ExistingIds.check(subject.source, key.column.toString(), largest.value(), Instant.ofEpochMilli(latest));
@@ -382,6 +368,10 @@ final class StartLook implements AutoCloseable {
                             + largest.column() + " is " + largest.value() + "; run "
                             + NativeSequenceStrategy.restart(subject.source, largest.value()));
         }
+    }
+
+    private static void warnNotCompared(Object column, @Nullable Object reason) {
+        warn("the ids in {0} are not compared with the next ids: {1}", column, String.valueOf(reason));
     }
 
     private static void warn(String format, Object... values) {

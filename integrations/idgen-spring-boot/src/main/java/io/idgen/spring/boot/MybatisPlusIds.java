@@ -64,11 +64,13 @@ final class MybatisPlusIds implements IdentifierGenerator, BindsLater {
         } else {
             String column = table.getTableName() + "." + table.getKeyColumn();
             Set<String> entities = Set.of(table.getEntityType().getName());
+            long limit = table.getKeyType() == Integer.class ? Integer.MAX_VALUE + 1L : Long.MAX_VALUE;
+            Map<String, String> known =
+                    Map.of("adopt", column, "id-columns", column, "type-limit", Long.toString(limit));
             refuseNarrow(
                     table,
                     name,
-                    binder.bind(name, Map.of("adopt", column), Set.of(column), entities)
-                            .largestId());
+                    binder.bind(name, known, Set.of(column), entities).largestId());
         }
         return binder.sources().lend(name);
     }
@@ -84,8 +86,7 @@ final class MybatisPlusIds implements IdentifierGenerator, BindsLater {
                     ErrorCode.UNSUPPORTED_ID_TYPE,
                     "the id of " + table.getEntityType().getName() + " is an Integer, which holds at most "
                             + Integer.MAX_VALUE + ", and its source generates ids up to " + largestId
-                            + "; change the type to Long, or set " + source + ".strategy=segment and " + source
-                            + ".limit=" + (Integer.MAX_VALUE + 1L));
+                            + "; change the type to Long, or set " + source + ".strategy=segment");
         }
     }
 }

@@ -93,7 +93,7 @@ abstract class RelationalIds implements BindsLater {
                 ? SourceBinder.nameOf(table, mapping.getNamingStrategy().getSchema())
                 : named;
         String column = table + "." + property.getColumnName().getReference();
-        Map<String, String> known = isText(property) ? Map.of() : Map.of("adopt", column);
+        Map<String, String> known = isText(property) ? Map.of() : Map.of("adopt", column, "id-columns", column);
         binder.bind(name, known, Set.of(column), Set.of(entity.getType().getName()));
         return name;
     }

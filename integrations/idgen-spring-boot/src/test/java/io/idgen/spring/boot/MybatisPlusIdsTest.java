@@ -30,7 +30,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 class MybatisPlusIdsTest {
     /** Without application.properties, which excludes MyBatis-Plus. */
-    private static final String[] WITH_MYBATIS = {
+    static final String[] WITH_MYBATIS = {
         "spring.config.name=none",
         "spring.autoconfigure.exclude=org.springframework.boot.r2dbc.autoconfigure.R2dbcAutoConfiguration"
     };
@@ -129,15 +129,14 @@ class MybatisPlusIdsTest {
                     .rootCause()
                     .hasMessageContainingAll(
                             "the id of " + Shelf.class.getName() + " is an Integer",
-                            "idgen.sources.shelf.limit=2147483648");
+                            "idgen.sources.shelf.strategy=segment");
             assertThat(jdbc.queryForList("SELECT id FROM shelf", Long.class)).isEmpty();
         }
     }
 
     @Test
     void anAttributeMayBeNarrowIfItsIdsFit() {
-        try (ConfigurableApplicationContext warehouse =
-                start("idgen.sources.shelf.strategy=segment", "idgen.sources.shelf.limit=2147483648")) {
+        try (ConfigurableApplicationContext warehouse = start("idgen.sources.shelf.strategy=segment")) {
             Shelf shelf = new Shelf();
             warehouse.getBean(Shelves.class).insert(shelf);
 
