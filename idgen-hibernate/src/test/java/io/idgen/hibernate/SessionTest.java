@@ -64,7 +64,10 @@ class SessionTest {
 
     private Unit boot(Class<?>... entities) {
         // eager, because the start compares the largest keys with the next ids, with one statement
-        return Unit.of(entities).countedOn(database).set("idgen.startup", "eager").boot();
+        return Unit.of(entities)
+                .countedOn(database)
+                .set("idgen.startup", "eager")
+                .boot();
     }
 
     @Test
