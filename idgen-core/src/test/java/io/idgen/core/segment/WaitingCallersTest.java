@@ -86,8 +86,8 @@ class WaitingCallersTest {
     @Test
     void theLongerTimeoutBeginsWithTheFirstCallAndEndsWithTheFirstAnswer() {
         SignalTime time = new SignalTime(new ArrayList<>());
-        WaitingCallers queue = new WaitingCallers(
-                "orders", Duration.ofNanos(3), Duration.ofNanos(30), 10, time, IdgenListener.NONE);
+        WaitingCallers queue =
+                new WaitingCallers("orders", Duration.ofNanos(3), Duration.ofNanos(30), 10, time, IdgenListener.NONE);
         List<Long> deadlines = new ArrayList<>();
         for (long nanos : new long[] {0, 20, 29}) {
             time.nanos = nanos;
