@@ -176,7 +176,7 @@ public final class PostgreSqlDialect implements Dialect {
         return Optional.of(new AllRows(
                 "SET LOCAL row_security = off",
                 "SET LOCAL row_security = on",
-                "if a policy hides rows, use a user with BYPASSRLS, or name the largest id itself"));
+                "if a policy hides rows, use a user with BYPASSRLS, or set idgen.sources.<name>.start above all ids"));
     }
 
     @Override
