@@ -108,13 +108,14 @@ final class NamespaceRows {
         table.transaction("creating the worker ids of '" + terms.namespace() + "'", (connection, sql) -> {
             boolean certain = EmbeddedDatabase.isInMemory(connection);
             WorkerRows.lockLayout(connection, table.toString(), terms.namespace());
-            if (room(connection, terms).otherLayout != null) {
-                connection.rollback(); // another process has just created rows with another layout
-                return false;
-            }
             Set<Integer> existing = new HashSet<>(new SqlText("SELECT worker_id FROM " + table)
                     .where("namespace = ?", terms.namespace())
                     .all(connection, found -> found.getInt(1)));
+            if (room(connection, terms).otherLayout != null) {
+                // read after the rows: a layout row that was missing then is inserted, and its key decides the race
+                connection.rollback(); // another process has just created rows with another layout
+                return false;
+            }
             List<Integer> missing = IntStream.concat(
                             IntStream.of(WorkerRows.LAYOUT_ROW),
                             IntStream.range(terms.firstWorkerId(), terms.firstWorkerId() + terms.workers()))

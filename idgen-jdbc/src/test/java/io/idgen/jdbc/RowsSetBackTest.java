@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.IdgenEvent;
 import io.idgen.core.IdgenEvent.LeaseLost;
+import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseTerms;
@@ -115,8 +116,15 @@ class RowsSetBackTest {
     }
 
     private static Database withBackup(TestDatabase kind) throws SQLException {
+        return withBackup(kind, WINDOW);
+    }
+
+    /** Creates the rows as a process with this window has them, and a backup of them. */
+    private static Database withBackup(TestDatabase kind, Duration window) throws SQLException {
         Database database = kind.create();
         new IdgenSchema(database.dataSource()).create();
+        LeaseTerms terms = new LeaseTerms("default", SnowflakeLayout.IDGEN, 0, 1024, Set.of(), LEASE, window);
+        Sql.execute(database.dataSource(), "UPDATE idgen_worker SET layout = '" + terms.layoutAndTimes() + "'");
         backUp(database, "backup");
         return database;
     }
@@ -200,7 +208,7 @@ class RowsSetBackTest {
     @EnumSource(names = {"POSTGRESQL", "MARIADB"})
     void aProcessThatDoesNotNoticeARestoreRepeatsIdsAfterItsRenewals(TestDatabase kind) throws Exception {
         AtomicBoolean away = new AtomicBoolean();
-        try (Database database = withBackup(kind);
+        try (Database database = withBackup(kind, LONG_WINDOW);
                 Process old =
                         new Process(new Blind(new JdbcWorkerIds(unless(away, database.dataSource()))), LONG_WINDOW)) {
             int workerId = old.workerId();
