@@ -66,6 +66,28 @@ class DeletedRowsTest {
         }
     }
 
+    /** A source that runs keeps its window; one that starts creates the rows, and the table, again. */
+    @Test
+    void onADatabaseOfThisProcessSnowflakesGoOnAfterATruncateAndADrop() throws Exception {
+        try (Database database = TestDatabase.H2.create();
+                LogLines log = new LogLines("io.idgen")) {
+            try (IdSources first = sources(database.dataSource(), "snowflake")) {
+                take(first.get("orders"));
+                for (String each : List.of("TRUNCATE TABLE idgen_worker", "DROP TABLE idgen_worker")) {
+                    Sql.execute(database.dataSource(), each);
+                    take(first.get("orders"));
+                    try (IdSources next = sources(database.dataSource(), "snowflake")) {
+                        next.get("orders").nextId();
+                    }
+                    take(first.get("orders"));
+                }
+            }
+            assertThat(log.lines())
+                    .filteredOn(line -> !line.contains("start: source 'orders' has strategy snowflake"))
+                    .noneMatch(line -> line.startsWith("WARNING") || line.startsWith("SEVERE"));
+        }
+    }
+
     /** Migrations of tests drop all tables and create them again, some with the first rows. */
     @Test
     void onADatabaseOfThisProcessARowThatStartsAgainIsRaised() throws Exception {
