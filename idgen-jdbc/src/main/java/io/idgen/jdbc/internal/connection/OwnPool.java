@@ -47,7 +47,7 @@ final class OwnPool extends HikariDataSource {
             setInitializationFailTimeout(1); // reports a wrong password at once, not after the timeout
         } else {
             setInitializationFailTimeout(-1); // the pool starts when there is a connection
-            setDataSource(new Opened());
+            setDataSource(new Opened(opener));
         }
         try {
             setExceptionOverride(new SQLExceptionOverride() {
@@ -178,10 +178,16 @@ final class OwnPool extends HikariDataSource {
 
     /** Gives the pool the connection that a request has opened, or a new one. */
     private final class Opened extends PlainDataSource {
+        private final DataSource below;
+
+        Opened(DataSource below) {
+            this.below = below;
+        }
+
         @Override
         public Connection getConnection() throws SQLException {
             Connection first = opened.getAndSet(null);
-            return first == null && opener != null ? open(opener) : first;
+            return first == null ? open(below) : first;
         }
 
         @Override

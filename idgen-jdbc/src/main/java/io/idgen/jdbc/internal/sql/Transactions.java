@@ -181,7 +181,8 @@ public final class Transactions {
     }
 
     private <T> T run(String purpose, Work<T> work, boolean each, Predicate<T> isNothing) {
-        if (table == null) {
+        Table own = table;
+        if (own == null) {
             return repeated(purpose, work, each, isNothing);
         }
         Work<T> onTable = (connection, dialect) -> {
@@ -189,7 +190,7 @@ public final class Transactions {
                 return work.in(connection, dialect);
             } catch (SQLException e) {
                 if (dialect.failure(e) == Failure.MISSING_TABLE) {
-                    throw missing(table, dialect, e);
+                    throw missing(own, dialect, e);
                 }
                 throw e;
             }
