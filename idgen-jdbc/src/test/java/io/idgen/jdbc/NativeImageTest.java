@@ -38,7 +38,7 @@ class NativeImageTest {
         for (Path file : files("META-INF/services")) {
             services.addAll(Files.readAllLines(file));
         }
-        services.add(Connection.class.getName()); // ConfiguredConnection calls all of its methods
+        services.add(Connection.class.getName()); // BorrowedConnection calls all of its methods
         assertThat(told("type")).isNotEmpty().containsExactlyInAnyOrderElementsOf(services);
     }
 
