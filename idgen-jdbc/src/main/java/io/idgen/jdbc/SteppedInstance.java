@@ -24,9 +24,6 @@ final class SteppedInstance {
 
     private static final BackOff BACK_OFF = new BackOff(Duration.ofSeconds(1), Duration.ofSeconds(30));
 
-    private static final String INSTANCE = "instance";
-    private static final String INSTANCES = "instances";
-
     private final Counters counters;
     private final String name;
 
