@@ -8,6 +8,7 @@ import io.idgen.core.config.IdSources;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,6 +19,12 @@ import org.springframework.core.io.ByteArrayResource;
 
 class IdgenSettingsTest {
     private final StandardEnvironment environment = new StandardEnvironment();
+
+    /** The variables of this build are none of the application's. */
+    @BeforeEach
+    void withoutVariables() {
+        replace(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, Map.of());
+    }
 
     private IdgenSettings with(Map<String, Object> file) {
         environment.getPropertySources().addLast(new MapPropertySource("application.yaml", file));
