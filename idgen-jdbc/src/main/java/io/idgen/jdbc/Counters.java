@@ -63,7 +63,7 @@ public final class Counters implements SegmentAllocator {
 
     static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
 
-    private final Options options;
+    final Options options;
     private final CounterTable table;
 
     // as last read; a statement raises a row only if the row's step has not changed
@@ -280,16 +280,7 @@ public final class Counters implements SegmentAllocator {
         return startingAt(1)
                 .below(largest + 1)
                 .withReach(Math.min(largest / parts + 1, MOST_REACH))
-                .changed(copy -> {
-                    copy.mostNewNames = Integer.MAX_VALUE;
-                    copy.instance = 1;
-                    copy.instances = 1;
-                    copy.onDemand = false;
-                });
-    }
-
-    Options options() {
-        return options;
+                .changed(copy -> copy.mostNewNames = Integer.MAX_VALUE);
     }
 
     @Override

@@ -3,8 +3,6 @@ package io.idgen.jdbc;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.StoreUnavailableException;
-import io.idgen.jdbc.dialect.Dialect;
-import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.internal.sql.CounterRows;
 import io.idgen.jdbc.internal.sql.Transactions;
 import io.idgen.jdbc.internal.text.SqlText;
@@ -23,17 +21,19 @@ final class GaplessCounter {
     private final Counters counters;
     private final Transactions table;
     private final Set<String> seen = ConcurrentHashMap.newKeySet(); // the rows that exist
-    private volatile @Nullable Dialect dialect;
+    private volatile @Nullable String now; // the expression of the time
 
     GaplessCounter(Counters counters) {
         this.counters = counters;
-        Counters.Options options = counters.options();
+        Counters.Options options = counters.options;
         this.table = CounterRows.in(new Transactions(options.dataSource, options.timeout), options.table);
     }
 
     /** Reads the time of the database, in a transaction of idgen's own. */
     long nowMillis() {
-        return table.commit("reading the time of the database", (connection, found) -> now(connection, found));
+        return table.commit(
+                "reading the time of the database",
+                (connection, dialect) -> time(connection, dialect.statementMillis()));
     }
 
     /** Reads the time of the database in a transaction of the application. */
@@ -44,24 +44,24 @@ final class GaplessCounter {
                         "a number without gaps is taken in a transaction, and this connection"
                                 + " commits each statement by itself; call setAutoCommit(false), and commit after the insert");
             }
-            return now(transaction, dialect());
+            return time(transaction, now());
         } catch (SQLException e) {
             throw failed("the time", e);
         }
     }
 
-    private long now(Connection connection, Dialect spoken) throws SQLException {
-        return new SqlText("SELECT " + spoken.statementMillis() + " FROM (SELECT COUNT(*) AS n FROM " + table
-                        + " WHERE name = '') one")
+    private long time(Connection connection, String expression) throws SQLException {
+        return new SqlText(
+                        "SELECT " + expression + " FROM (SELECT COUNT(*) AS n FROM " + table + " WHERE name = '') one")
                 .first(connection, row -> row.getLong(1))
                 .orElseThrow();
     }
 
-    private Dialect dialect() {
-        Dialect known = dialect;
+    private String now() {
+        String known = now;
         if (known == null) {
-            known = table.commit("recognising the database", (connection, found) -> found);
-            dialect = known;
+            known = table.commit("recognising the database", (connection, dialect) -> dialect.statementMillis());
+            now = known;
         }
         return known;
     }
@@ -78,11 +78,17 @@ final class GaplessCounter {
                 counters.table().make(name, start -> start);
             }
             seen.add(name);
-            if (!raise(transaction, name, largest)) {
+            boolean isTaken = raise(transaction, name, largest);
+            long next = next(transaction, name);
+            if (!isTaken && next > largest) {
+                throw new AllocationException(
+                        ErrorCode.LIMIT_REACHED,
+                        "all numbers of '" + name + "' up to " + largest + " are used; widen {number:…} in the format");
+            } else if (!isTaken) {
                 seen.remove(name);
-                throw refusal(transaction, name, largest);
+                throw new SQLException("the row was created after the transaction began, or is deleted");
             }
-            return next(transaction, name) - 1;
+            return next - 1;
         } catch (SQLException e) {
             throw failed("a number of '" + name + "'", e);
         }
@@ -105,21 +111,9 @@ final class GaplessCounter {
                 .orElse(0L);
     }
 
-    private RuntimeException refusal(Connection transaction, String name, long largest) throws SQLException {
-        return next(transaction, name) > largest
-                ? new AllocationException(
-                        ErrorCode.LIMIT_REACHED,
-                        "all numbers of '" + name + "' up to " + largest + " are used; widen {number:…} in the format")
-                : failed(
-                        "a number of '" + name + "'",
-                        new SQLException("the row was created after the transaction began"));
-    }
-
     private StoreUnavailableException failed(String what, SQLException e) {
-        boolean isConflict = dialect().failure(e) == Failure.ROLLED_BACK;
         return new StoreUnavailableException(
-                what + " cannot be taken from " + table + (isConflict ? " because of a concurrent transaction" : "")
-                        + ": " + e.getMessage()
+                what + " cannot be taken from " + table + ": " + e.getMessage()
                         + "; roll the transaction back and repeat it, at READ COMMITTED if this is frequent",
                 e);
     }

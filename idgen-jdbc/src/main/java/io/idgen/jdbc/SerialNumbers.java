@@ -9,9 +9,7 @@ import io.idgen.core.segment.SegmentIdSource;
 import io.idgen.text.SerialNumber;
 import io.idgen.text.SerialNumberFormat;
 import java.sql.Connection;
-import java.time.Clock;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -99,8 +97,7 @@ public final class SerialNumbers implements AutoCloseable {
         this.tenant = tenant;
         this.shared = shared == null
                 ? new Shared(
-                        given.forSerials(format.largestNumber(), PARTS),
-                        new Time(millis -> millis, System::nanoTime, Clock.systemUTC()))
+                        given.forSerials(format.largestNumber(), PARTS), new Time(millis -> millis, System::nanoTime))
                 : shared;
     }
 
@@ -161,9 +158,8 @@ public final class SerialNumbers implements AutoCloseable {
      *
      * @param store changes what the database's clock shows, for tests
      * @param nanos this host's monotonic clock
-     * @param host this host's wall clock
      */
-    record Time(LongUnaryOperator store, LongSupplier nanos, InstantSource host) {}
+    record Time(LongUnaryOperator store, LongSupplier nanos) {}
 
     /**
      * Returns the next number, usually from memory. Blocks while the database is asked: for the first number of a
@@ -228,7 +224,6 @@ public final class SerialNumbers implements AutoCloseable {
     /** What the numbers of all tenants share: the time of the database, and the open sources. */
     private static final class Shared {
         private static final long READ_AFTER_NANOS = TimeUnit.MINUTES.toNanos(1);
-        private static final long STEP_MILLIS = 1_000;
 
         private final Counters counters;
         private final GaplessCounter gapless;
@@ -242,7 +237,11 @@ public final class SerialNumbers implements AutoCloseable {
                 SegmentIdSource source,
                 @Nullable Period before) {}
 
-        private record Reading(long millis, long nanos, long hostMillis) {}
+        private record Reading(long millis, long nanos) {
+            long at(long nowNanos) {
+                return millis + TimeUnit.NANOSECONDS.toMillis(nowNanos - nanos);
+            }
+        }
 
         Shared(Counters counters, Time time) {
             this.counters = counters;
@@ -251,32 +250,25 @@ public final class SerialNumbers implements AutoCloseable {
         }
 
         /**
-         * Returns the time of the database, read once a minute, and after this host was suspended or its clock was set.
-         * In between, and while the database does not answer, this host's monotonic clock carries it on.
+         * Returns the time of the database, read once a minute. In between, and while the database does not answer,
+         * this host's monotonic clock carries it on.
          */
         long nowMillis() {
             Reading known = reading;
             long now = time.nanos.getAsLong();
-            if (known == null) {
-                return read(now);
+            if (known != null && now - known.nanos < READ_AFTER_NANOS) {
+                return known.at(now);
             }
-            long carriedMillis = TimeUnit.NANOSECONDS.toMillis(now - known.nanos);
-            long steppedMillis = time.host.millis() - known.hostMillis - carriedMillis;
-            long millis = known.millis + carriedMillis;
-            if (now - known.nanos < READ_AFTER_NANOS && Math.abs(steppedMillis) < STEP_MILLIS) {
-                return millis;
-            }
+            long millis;
             try {
-                return read(now);
+                millis = time.store.applyAsLong(gapless.nowMillis());
             } catch (IdGenerationException e) {
-                reading = new Reading(millis, now, time.host.millis()); // and try again in a minute
-                return millis;
+                if (known == null) {
+                    throw e;
+                }
+                millis = known.at(now); // and try again in a minute
             }
-        }
-
-        private long read(long now) {
-            long millis = time.store.applyAsLong(gapless.nowMillis());
-            reading = new Reading(millis, now, time.host.millis());
+            reading = new Reading(millis, now);
             return millis;
         }
 
@@ -286,19 +278,17 @@ public final class SerialNumbers implements AutoCloseable {
                     return period.source;
                 }
             }
-            return Objects.requireNonNull(periods.compute(tenant, (key, known) -> {
-                        if (known != null && known.row.equals(row)) {
-                            return known;
-                        }
-                        if (known != null && known.before != null) {
-                            known.before.source.close();
-                        }
-                        return new Period(
-                                row,
-                                new SegmentIdSource(counters, row),
-                                known == null ? null : new Period(known.row, known.source, null));
-                    }))
-                    .source;
+            return Objects.requireNonNull(periods.compute(tenant, (key, known) -> after(known, row))).source;
+        }
+
+        private Period after(@Nullable Period known, String row) {
+            if (known == null || known.row.equals(row)) {
+                return known == null ? new Period(row, new SegmentIdSource(counters, row), null) : known;
+            }
+            if (known.before != null) {
+                known.before.source.close();
+            }
+            return new Period(row, new SegmentIdSource(counters, row), new Period(known.row, known.source, null));
         }
 
         void close() {

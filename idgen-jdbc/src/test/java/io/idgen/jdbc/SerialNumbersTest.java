@@ -15,7 +15,6 @@ import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.text.SerialNumber;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -82,7 +81,7 @@ class SerialNumbersTest {
         SerialNumbers numbers = SerialNumbers.of(
                         new Counters(database.dataSource()).identifiedAs(server), "invoice", FORMAT)
                 .restart(Restart.DAY)
-                .on(new SerialNumbers.Time(millis -> millis + shiftMillis.get(), nanos::get, Clock.systemUTC()));
+                .on(new SerialNumbers.Time(millis -> millis + shiftMillis.get(), nanos::get));
         opened.add(numbers);
         return numbers;
     }
@@ -224,7 +223,7 @@ class SerialNumbersTest {
                 .restart(Restart.DAY)
                 .zone(ZoneId.of("Europe/Berlin"));
         AtomicLong now = new AtomicLong();
-        SerialNumbers numbers = berlin.on(new SerialNumbers.Time(millis -> now.get(), nanos::get, Clock.systemUTC()));
+        SerialNumbers numbers = berlin.on(new SerialNumbers.Time(millis -> now.get(), nanos::get));
         opened.add(numbers);
 
         List<String> taken = new ArrayList<>();

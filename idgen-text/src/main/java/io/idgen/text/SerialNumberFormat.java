@@ -30,7 +30,6 @@ import org.jspecify.annotations.Nullable;
  * Immutable.
  */
 public final class SerialNumberFormat {
-    private static final int MAX_DIGITS = 18;
     private static final Pattern FIELD = Pattern.compile("\\{([a-z]+)(?::([^{}]*))?}");
     private static final Pattern TENANT = Pattern.compile("[A-Za-z0-9_-]{1,40}");
     private static final LocalDateTime EARLY = LocalDateTime.of(2001, 1, 1, 1, 1, 1);
@@ -61,7 +60,7 @@ public final class SerialNumberFormat {
             from = field.end();
         }
         addText(text.substring(from));
-        require(digits > 0, "it has no {number:…}; add for example {number:6}");
+        require(digits > 0, "it has no number");
         this.pattern = Pattern.compile(regex.toString());
     }
 
@@ -73,14 +72,18 @@ public final class SerialNumberFormat {
      * @throws IllegalArgumentException if a field is unknown, missing, twice, or of no fixed width
      */
     public static SerialNumberFormat of(String text) {
-        return new SerialNumberFormat(text);
+        try {
+            return new SerialNumberFormat(text);
+        } catch (IllegalArgumentException | DateTimeException e) {
+            throw new IllegalArgumentException(
+                    "the format '" + Characters.line(text) + "' cannot be used: " + e.getMessage() + "; fields are"
+                            + " {number:6}, {date:yyyyMMdd}, {tenant}, {check} and {check:iso7064}",
+                    e);
+        }
     }
 
     private void addText(String part) {
-        require(
-                !part.contains("{") && !part.contains("}"),
-                "it has a brace that belongs to no field; fields are"
-                        + " {number:6}, {date:yyyyMMdd}, {tenant}, {check} and {check:iso7064}");
+        require(!part.contains("{") && !part.contains("}"), "a brace belongs to no field");
         parts.add(number -> part);
         regex.append(Pattern.quote(part));
     }
@@ -88,72 +91,49 @@ public final class SerialNumberFormat {
     private void addField(String name, String argument, boolean isLast) {
         switch (name + (argument.isEmpty() ? "" : ":")) {
             case "number:" -> {
-                require(
-                        argument.matches("[1-9]|1[0-8]") && digits == 0,
-                        "it needs one {number:…}, 1 to " + MAX_DIGITS + " digits wide");
+                require(argument.matches("[1-9]|1[0-8]") && digits == 0, "it needs one number, 1 to 18 digits wide");
                 digits = Integer.parseInt(argument);
                 parts.add(number -> String.format(Locale.ROOT, "%0" + digits + "d", number.number()));
                 regex.append("(?<number>[0-9]{").append(digits).append("})");
             }
-            case "date:" -> {
-                require(date == null, "it has two dates; keep one");
-                addDate(argument);
-            }
+            case "date:" -> addDate(argument);
             case "tenant" -> {
-                require(!hasTenant, "it has two tenants; keep one");
+                require(!hasTenant, "it has two tenants");
                 hasTenant = true;
                 parts.add(number -> checkTenant(number.tenant()));
                 regex.append("(?<tenant>").append(TENANT).append(')');
             }
             case "check", "check:" -> {
-                require(
-                        isLast && (argument.isEmpty() || argument.equals("iso7064")),
-                        "a check digit is {check} or {check:iso7064}, at the end");
+                require(isLast && (argument.isEmpty() || argument.equals("iso7064")), "no such check digit at the end");
                 check = argument.isEmpty() ? CheckDigit.LUHN : CheckDigit.ISO_7064_MOD_11_10;
                 regex.append("[0-9]");
             }
-            default ->
-                require(
-                        false,
-                        "it has a field {" + name + "} that is unknown or lacks its argument; fields are"
-                                + " {number:6}, {date:yyyyMMdd}, {tenant}, {check} and {check:iso7064}");
+            default -> throw new IllegalArgumentException("no field {" + name + "}, or it lacks its argument");
         }
     }
 
     private void addDate(String letters) {
-        try {
-            DateTimeFormatter formatter = new DateTimeFormatterBuilder()
-                    .appendPattern(letters.replace('y', 'u')) // the year of an era cannot be parsed by itself
-                    .parseDefaulting(ChronoField.MONTH_OF_YEAR, 1)
-                    .parseDefaulting(ChronoField.DAY_OF_MONTH, 1)
-                    .parseDefaulting(ChronoField.HOUR_OF_DAY, 0)
-                    .toFormatter(Locale.ROOT)
-                    .withResolverStyle(ResolverStyle.STRICT);
-            int width = formatter.format(LATE).length();
-            require(
-                    width == formatter.format(EARLY).length(),
-                    "its date has no fixed width; write MM for M, for example");
-            LocalDateTime.parse(formatter.format(LATE), formatter);
-            date = formatter;
-            dateLetters = letters.replace('u', 'y');
-            parts.add(number -> formatter.format(number.dateTime()));
-            regex.append("(?<date>.{").append(width).append("})");
-        } catch (DateTimeException | IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    prefix() + "its date '" + letters + "' is not possible: " + e.getMessage()
-                            + "; use for example yyyyMMdd",
-                    e);
-        }
+        require(date == null, "it has two dates");
+        DateTimeFormatter formatter = new DateTimeFormatterBuilder()
+                .appendPattern(letters.replace('y', 'u')) // the year of an era cannot be parsed by itself
+                .parseDefaulting(ChronoField.MONTH_OF_YEAR, 1)
+                .parseDefaulting(ChronoField.DAY_OF_MONTH, 1)
+                .parseDefaulting(ChronoField.HOUR_OF_DAY, 0)
+                .toFormatter(Locale.ROOT)
+                .withResolverStyle(ResolverStyle.STRICT);
+        int width = formatter.format(LATE).length();
+        require(width == formatter.format(EARLY).length(), "its date has no fixed width; write MM for M, for example");
+        LocalDateTime.parse(formatter.format(LATE), formatter);
+        date = formatter;
+        dateLetters = letters.replace('u', 'y');
+        parts.add(number -> formatter.format(number.dateTime()));
+        regex.append("(?<date>.{").append(width).append("})");
     }
 
-    private void require(boolean isMet, String problem) {
+    private static void require(boolean isMet, String problem) {
         if (!isMet) {
-            throw new IllegalArgumentException(prefix() + problem);
+            throw new IllegalArgumentException(problem);
         }
-    }
-
-    private String prefix() {
-        return "the format '" + Characters.line(text) + "' cannot be used: ";
     }
 
     /**
@@ -225,23 +205,22 @@ public final class SerialNumberFormat {
      */
     public SerialNumber parse(String written) {
         Matcher found = pattern.matcher(written);
-        if (!found.matches()) {
-            throw new IllegalArgumentException("'" + Characters.line(written) + "' is not of the format " + text
-                    + "; compare it with the original");
-        }
-        if (check != CheckDigit.NONE
-                && !withCheck(written.substring(0, written.length() - 1)).equals(written)) {
-            throw new IllegalArgumentException("the check digit of '" + written
-                    + "' does not match: a digit is wrong or two are swapped; compare it with the original");
-        }
         try {
+            require(found.matches(), "it has another form");
+            require(
+                    check == CheckDigit.NONE
+                            || withCheck(written.substring(0, written.length() - 1))
+                                    .equals(written),
+                    "its check digit does not match, so a digit is wrong or two are swapped");
             LocalDateTime dateTime =
                     date == null ? LocalDateTime.of(1970, 1, 1, 0, 0) : LocalDateTime.parse(found.group("date"), date);
             return new SerialNumber(
                     dateTime, hasTenant ? found.group("tenant") : null, Long.parseLong(found.group("number")));
-        } catch (DateTimeException e) {
+        } catch (IllegalArgumentException | DateTimeException e) {
             throw new IllegalArgumentException(
-                    "'" + written + "' has an impossible date; compare it with the original", e);
+                    "'" + Characters.line(written) + "' is no number of the format " + text + ": " + e.getMessage()
+                            + "; compare it with the original",
+                    e);
         }
     }
 
