@@ -319,6 +319,9 @@ class RepairTest {
                 .hasMessageMatching("(?s).*CREATE TABLE (IF NOT EXISTS )?idgen_worker.*");
     }
 
+    /** Follows the layout in each row. */
+    private static final String TIMES = ", lease 30 s, window 3 min, renewal 10 s";
+
     private static final SnowflakeLayout EARLIER = LAYOUT.withEpoch(Instant.parse("2020-01-01T00:00:00Z"));
 
     @Test
@@ -339,13 +342,13 @@ class RepairTest {
             assertThat(repair.dryRun().changeLayout("default", LAYOUT, to).changes())
                     .hasSize(1);
         }
-        assertThat(layouts()).containsExactly(LAYOUT + " | 1025");
+        assertThat(layouts()).containsExactly(LAYOUT + TIMES + " | 1025");
 
         assertThat(repair.changeLayout("default", LAYOUT, EARLIER).toString())
                 .startsWith(
                         "repaired idgen_worker default, 1024 worker ids: layout " + LAYOUT + " -> layout " + EARLIER);
 
-        assertThat(layouts()).containsExactly(EARLIER + " | 1025");
+        assertThat(layouts()).containsExactly(EARLIER + TIMES + " | 1025");
         assertThat(assertThrows(AllocationException.class, this::firstId).code())
                 .isEqualTo(ErrorCode.LAYOUT_MISMATCH);
         try (Snowflake snowflake = Snowflake.builder()
@@ -363,7 +366,7 @@ class RepairTest {
 
         repair.changeLayout("default", LAYOUT, EARLIER);
 
-        assertThat(layouts()).containsExactly(EARLIER + " | 1025");
+        assertThat(layouts()).containsExactly(EARLIER + TIMES + " | 1025");
         assertThat(Sql.number(
                         database.dataSource(),
                         "SELECT COUNT(*) FROM idgen_worker WHERE worker_id < 0"
@@ -389,7 +392,7 @@ class RepairTest {
         assertThat(assertThrows(AllocationException.class, () -> repair.dryRun().removeNamespace("default")))
                 .hasMessage(e.getMessage());
         assertThat(state().subList(0, 1025)).hasSameSizeAs(before.subList(0, 1025));
-        assertThat(layouts()).containsExactly(LAYOUT + " | 1025");
+        assertThat(layouts()).containsExactly(LAYOUT + TIMES + " | 1025");
         return e;
     }
 
@@ -422,7 +425,7 @@ class RepairTest {
         assertThat(repair.dryRun().removeNamespace("ordres").toString())
                 .startsWith("dry run, would repair idgen_worker ordres, 1024 worker ids: layout " + LAYOUT);
         assertThat(repair.removeNamespace("ordres").toString())
-                .isEqualTo("repaired idgen_worker ordres, 1024 worker ids: layout " + LAYOUT
+                .isEqualTo("repaired idgen_worker ordres, 1024 worker ids: layout " + LAYOUT + TIMES
                         + ", horizons up to 1970-01-01T00:00:00Z (0) -> removed");
 
         assertThat(Sql.number(database.dataSource(), "SELECT COUNT(*) FROM idgen_worker WHERE namespace = 'ordres'"))
