@@ -106,7 +106,7 @@ public final class SerialNumbers implements AutoCloseable {
      *
      * @param counters where to count: the database, its table and its timeouts. With {@link #next(Connection)}, the
      *     database of these connections
-     * @param name the name of the numbers, of which the names of the rows are made
+     * @param name the name of the numbers; the names of their rows begin with it
      * @param format see {@link SerialNumberFormat}
      * @return the numbers; close them after use
      * @throws IllegalArgumentException if the name or the format is not possible

@@ -153,7 +153,7 @@ public final class AsyncIds {
         run(completions, requests.size());
     }
 
-    /** Completes requests on several threads, each of which takes the next one until none is left. */
+    /** Completes requests on up to {@value #COMPLETING} threads. Each thread completes one request after the other. */
     private void run(Queue<Runnable> completions, int count) {
         try {
             for (int i = 0; i < Math.min(count, COMPLETING); i++) {
