@@ -144,11 +144,10 @@ class IdsTest {
 
         assertThat(Run.at(NOW, "analyze", file.toString(), "--layout", "twitter")
                         .printed())
-                .contains("1000 ids", "workers: 2: (0,0) 500, (0,1) 500", "duplicates: 0", "evenness:")
-                .containsPattern("\\(0,1\\) \\|@\\| 500 ids, ticks filled to 12.2 %");
+                .contains("1000 ids", "workers: 2: (0,0) 500, (0,1) 500", "sequence: highest 499", "duplicates: 0");
         assertThat(Run.at(NOW, "analyze", file.toString(), "--layout", "twitter", "--json")
                         .printed())
-                .contains("\"layout\":\"twitter\",\"ids\":1000", "\"bucketMillis\":1,\"ids\":[1000]");
+                .contains("\"layout\":\"twitter\",\"ids\":1000", "{\"datacenter\":0,\"worker\":1,\"ids\":500}");
     }
 
     @Test

@@ -6,11 +6,9 @@ import io.idgen.cli.common.DatabaseOptions;
 import io.idgen.cli.common.ExitCodes;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -71,28 +69,5 @@ class ProcessTest {
 
         assertThat(read(process.getInputStream())).contains("CREATE TABLE");
         assertThat(exitCode(process)).isZero();
-    }
-
-    @Test
-    void aLineOf200MillionCharactersIsRefusedInALittleMemory() throws Exception {
-        ProcessBuilder builder = idgen("analyze", "-");
-        builder.command().add(1, "-Xmx24m");
-        Process process = builder.start();
-        byte[] sevens = new byte[1 << 20];
-        Arrays.fill(sevens, (byte) '7');
-        try (OutputStream in = process.getOutputStream()) {
-            in.write("1\n".getBytes(StandardCharsets.UTF_8));
-            for (int i = 0; i < 200; i++) {
-                in.write(sevens);
-            }
-        } catch (IOException e) {
-            // the process has ended before it has read the whole line
-        }
-
-        assertThat(read(process.getErrorStream()).strip())
-                .startsWith("idgen: standard input, line 2: one decimal id")
-                .contains("more than 1000 characters")
-                .doesNotContain("\n");
-        assertThat(exitCode(process)).isEqualTo(ExitCodes.BAD_INPUT);
     }
 }
