@@ -36,8 +36,8 @@ import picocli.CommandLine.ScopeType;
             Layout.class,
             Analyze.class,
             Schema.class,
-            Doctor.class,
-            Repair.class,
+            DoctorCommand.class,
+            RepairCommand.class,
             HelpCommand.class,
             AutoComplete.GenerateCompletion.class
         })

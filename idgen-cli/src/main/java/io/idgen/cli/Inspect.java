@@ -2,7 +2,7 @@ package io.idgen.cli;
 
 import io.idgen.cli.IdJson.Verdict;
 import io.idgen.cli.analysis.Difference;
-import io.idgen.cli.analysis.Duplicates;
+import io.idgen.cli.analysis.DuplicateCause;
 import io.idgen.cli.common.BadInputException;
 import io.idgen.cli.common.DatabaseOptions;
 import io.idgen.cli.common.ExitCodes;
@@ -170,7 +170,7 @@ final class Inspect implements Callable<Integer> {
     private static boolean looksRounded(long id) {
         BigDecimal exact = new BigDecimal((double) id);
         return id > 1L << SnowflakeLayout.JS_SAFE_BITS
-                && (id & SEQUENCE) > Duplicates.LAST_OF_LIGHT_TRAFFIC
+                && (id & SEQUENCE) > DuplicateCause.LAST_OF_LIGHT_TRAFFIC
                 && IntStream.rangeClosed(1, DIGITS_OF_A_DOUBLE)
                         .mapToObj(digits -> exact.round(new MathContext(digits)))
                         .filter(shorter -> shorter.doubleValue() == (double) id)
@@ -226,7 +226,7 @@ final class Inspect implements Callable<Integer> {
                                                 inspector.inspect(looked.get(0), l),
                                                 inspector.inspect(looked.get(1), l))
                                         .text()
-                                : new Duplicates(looked.stream()
+                                : new DuplicateCause(looked.stream()
                                                 .distinct()
                                                 .map(id -> inspector.inspect(id, l))
                                                 .toList())

@@ -168,6 +168,6 @@ public final class IdStream {
         List<InspectedId> repeated = duplicates.first.stream()
                 .map(id -> inspector.inspect(id, layout))
                 .toList();
-        return repeated.isEmpty() ? "" : new Duplicates(repeated).text();
+        return repeated.isEmpty() ? "" : new DuplicateCause(repeated).text();
     }
 }

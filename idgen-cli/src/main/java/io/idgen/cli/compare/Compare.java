@@ -161,7 +161,7 @@ public final class Compare implements Callable<Integer> {
             output.print(Table.text(comparison));
         }
         if (out != null) {
-            Report.write(comparison, out);
+            ReportPage.write(comparison, out);
             output.hint("the report is in " + out.toAbsolutePath().normalize());
         }
         List<Kind> repeated = comparison.kinds().stream()

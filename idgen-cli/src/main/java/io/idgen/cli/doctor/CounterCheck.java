@@ -29,7 +29,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Evaluates the counters for the doctor. */
-record CounterCheck(IdgenTables tables) {
+record CounterCheck(KnownTables tables) {
     private static final String COUNTER = "counter";
     private static final double PERCENT = 100;
 
@@ -99,7 +99,7 @@ record CounterCheck(IdgenTables tables) {
     List<Finding> findings(Connection connection, Dialect dialect) throws SQLException {
         // reads the ids before the counters: even while processes run, counters that are read later are above these ids
         Map<String, Ids> ids = new LinkedHashMap<>();
-        for (IdgenTables.Column each : tables.columns()) {
+        for (KnownTables.Column each : tables.columns()) {
             ids.put(each.source(), Ids.of(connection, dialect, each.name()));
         }
         Set<String> unknown = new TreeSet<>(tables.limits().keySet());

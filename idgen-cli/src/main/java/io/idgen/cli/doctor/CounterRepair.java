@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Raises the counters above all ids that they can have granted. */
-record CounterRepair(IdgenTables tables, boolean writes) {
+record CounterRepair(KnownTables tables, boolean writes) {
 
     /** How far a replica may lag, and clocks may step forward, in a window: half of the window. */
     private static final long MARGIN_MILLIS = CounterRows.PERIOD_MILLIS / 2;
@@ -49,7 +49,7 @@ record CounterRepair(IdgenTables tables, boolean writes) {
 
     /** A mistyped name would leave a counter where it is. */
     private void refuseUnknownSources(List<CounterRow> rows) {
-        for (IdgenTables.Column each : tables.columns()) {
+        for (KnownTables.Column each : tables.columns()) {
             if (rows.stream().noneMatch(row -> row.source().equals(each.source()))) {
                 throw new AllocationException(
                         ErrorCode.START_UNKNOWN,

@@ -43,11 +43,11 @@ final class DatabaseCheck {
     /** The length of a {@code server_id} that changes with each restart; with a history it is longer. */
     private static final int WITHOUT_HISTORY = 32;
 
-    private final IdgenTables tables;
+    private final KnownTables tables;
     private final InstantSource clock;
     private final Transactions transactions;
 
-    DatabaseCheck(IdgenTables tables, InstantSource clock) {
+    DatabaseCheck(KnownTables tables, InstantSource clock) {
         this.tables = tables;
         this.clock = clock;
         this.transactions = tables.transactions(TIMEOUT);

@@ -37,7 +37,7 @@ public final class Doctor {
      * @throws AllocationException if a column that was named cannot be read
      * @throws io.idgen.core.ConfigurationException if idgen has no dialect for the database
      */
-    public static List<Finding> examine(IdgenTables tables, InstantSource clock) {
+    public static List<Finding> examine(KnownTables tables, InstantSource clock) {
         return new DatabaseCheck(tables, clock).findings();
     }
 

@@ -22,7 +22,7 @@ import java.util.Optional;
  * <p>Leases stay leased, because processes that run keep their windows. At their next renewal, they find another server
  * and lease anew, as after each takeover.
  */
-record Promotion(IdgenTables tables, boolean dryRun) {
+record Promotion(KnownTables tables, boolean dryRun) {
 
     /** Forgets the servers in one transaction, and returns the changes. */
     List<Change> forgetServers(Duration timeout) {

@@ -30,9 +30,9 @@ public final class Repair {
     private static final String ANY = "default";
 
     private final WorkerRepair workers;
-    private final @Nullable IdgenTables tables;
+    private final @Nullable KnownTables tables;
 
-    private Repair(WorkerRepair workers, @Nullable IdgenTables tables) {
+    private Repair(WorkerRepair workers, @Nullable KnownTables tables) {
         this.workers = workers;
         this.tables = tables;
     }
@@ -43,7 +43,7 @@ public final class Repair {
      * @param tables idgen's tables; its connections may read the application's tables and change idgen's
      * @return a repair
      */
-    public static Repair of(IdgenTables tables) {
+    public static Repair of(KnownTables tables) {
         return new Repair(new WorkerRepair(tables.admin(tables.transactions(TIMEOUT)), false), tables);
     }
 
@@ -72,8 +72,8 @@ public final class Repair {
      * <ul>
      *   <li>Worker ids lose the server that granted their ticks. The next lease of each begins above all ticks that can
      *       have been granted: a window and the skew of servers ahead of the store's clock.
-     *   <li>Each counter of a source rises above all ids that it can have granted: see {@link IdgenTables#restoredFrom}
-     *       and {@link IdgenTables#withColumn}. If both are given, the larger number counts. It is never lowered.
+     *   <li>Each counter of a source rises above all ids that it can have granted: see {@link KnownTables#restoredFrom}
+     *       and {@link KnownTables#withColumn}. If both are given, the larger number counts. It is never lowered.
      * </ul>
      *
      * <p>A second call raises counters again if the time of the backup is given; that only skips ids.
@@ -104,7 +104,7 @@ public final class Repair {
         return new RepairReport(workers.dryRun(), changes);
     }
 
-    private List<Change> afterRestore(IdgenTables known) {
+    private List<Change> afterRestore(KnownTables known) {
         Transactions transactions = known.transactions(TIMEOUT);
         List<SqlName> existing = known.existing(transactions);
         List<Change> raised = new ArrayList<>();

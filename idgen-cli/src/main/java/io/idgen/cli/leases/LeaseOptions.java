@@ -4,7 +4,7 @@ import io.idgen.cli.common.BadInputException;
 import io.idgen.cli.common.DatabaseOptions;
 import io.idgen.cli.common.PrefixOption;
 import io.idgen.cli.doctor.Doctor;
-import io.idgen.cli.doctor.IdgenTables;
+import io.idgen.cli.doctor.KnownTables;
 import io.idgen.cli.doctor.Repair;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.jdbc.JdbcWorkerIds;
@@ -114,7 +114,7 @@ public final class LeaseOptions {
      * @throws BadInputException if no store is given, or an option for another kind of store
      * @throws IllegalArgumentException if an option has an invalid value
      */
-    public OpenStore open(UnaryOperator<IdgenTables> options) {
+    public OpenStore open(UnaryOperator<KnownTables> options) {
         if (redis != null) {
             refuseOthersThan(REDIS);
             RedisScripts scripts = RedisScripts.connectingTo(redis);
@@ -131,7 +131,7 @@ public final class LeaseOptions {
                     "no store is given; set a database, for example --url jdbc:postgresql://localhost/shop --user shop,"
                             + " or --redis redis://host:6379, or --zookeeper zk1:2181,zk2:2181,zk3:2181");
         }
-        IdgenTables tables = options.apply(new IdgenTables(database.dataSource()).withPrefix(prefix.get()));
+        KnownTables tables = options.apply(new KnownTables(database.dataSource()).withPrefix(prefix.get()));
         return new OpenStore(
                 database.shownUrl(),
                 new JdbcWorkerIds(database.dataSource())

@@ -1,7 +1,7 @@
 package io.idgen.cli.analysis;
 
-import static io.idgen.cli.analysis.Duplicates.Cause.REPEATED_TIME;
-import static io.idgen.cli.analysis.Duplicates.Cause.SHARED_WORKER_ID;
+import static io.idgen.cli.analysis.DuplicateCause.Cause.REPEATED_TIME;
+import static io.idgen.cli.analysis.DuplicateCause.Cause.SHARED_WORKER_ID;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -67,8 +67,8 @@ class VerdictsTest {
         assertThat(difference(690000000000000610L, 690000000000000610L + 4096)).doesNotContain("JavaScript");
     }
 
-    private static Duplicates duplicates(long... ids) {
-        return new Duplicates(
+    private static DuplicateCause duplicates(long... ids) {
+        return new DuplicateCause(
                 LongStream.of(ids).mapToObj(id -> inspected(id, ARTICLE)).toList());
     }
 
@@ -83,8 +83,8 @@ class VerdictsTest {
         "46, REPEATED_TIME, a clock that stepped back",
         "4095, REPEATED_TIME, a clock that stepped back"
     })
-    void oneIdIsJudgedByItsSequence(int sequence, Duplicates.Cause cause, String text) {
-        Duplicates duplicates = duplicates(ARTICLE_ID + sequence);
+    void oneIdIsJudgedByItsSequence(int sequence, DuplicateCause.Cause cause, String text) {
+        DuplicateCause duplicates = duplicates(ARTICLE_ID + sequence);
         assertThat(duplicates.cause()).isEqualTo(cause);
         assertThat(duplicates.text())
                 .startsWith("Id " + (ARTICLE_ID + sequence) + " was generated twice: two generators, or two runs of"
@@ -109,13 +109,13 @@ class VerdictsTest {
                                 .toArray())
                         .text())
                 .contains("used each of 8 worker ids: (2,5), (2,6), (2,7), (2,8), (2,9) and 3 more. In 8 of 8 ticks");
-        assertThatIllegalArgumentException().isThrownBy(() -> new Duplicates(List.of()));
+        assertThatIllegalArgumentException().isThrownBy(() -> new DuplicateCause(List.of()));
     }
 
     @Test
     void aFewBitsOfSequenceAreNoEvidence() {
         SnowflakeLayout two = SnowflakeLayout.parse("41-10-10-2");
-        assertThat(new Duplicates(List.of(inspected(3, two))).text())
+        assertThat(new DuplicateCause(List.of(inspected(3, two))).text())
                 .contains("With 4 ids per tick, the sequence is no evidence.");
     }
 }

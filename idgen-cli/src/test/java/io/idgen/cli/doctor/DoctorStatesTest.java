@@ -204,7 +204,7 @@ class DoctorStatesTest {
             Server server,
             Fault fault,
             boolean onReplica,
-            UnaryOperator<IdgenTables> tables,
+            UnaryOperator<KnownTables> tables,
             Level level,
             String pattern) {
         @Override
@@ -216,7 +216,7 @@ class DoctorStatesTest {
             return new State(name, server, fault, true, tables, level, pattern);
         }
 
-        State with(UnaryOperator<IdgenTables> newTables) {
+        State with(UnaryOperator<KnownTables> newTables) {
             return new State(name, server, fault, onReplica, newTables, level, pattern);
         }
     }
@@ -398,7 +398,7 @@ class DoctorStatesTest {
         List<Finding> answer;
         try {
             answer = Doctor.examine(
-                    state.tables.apply(new IdgenTables(state.onReplica ? server.replica : server.application)),
+                    state.tables.apply(new KnownTables(state.onReplica ? server.replica : server.application)),
                     InstantSource.system());
         } finally {
             end.close();
@@ -414,7 +414,7 @@ class DoctorStatesTest {
             reset(server);
             InstantSource slow = InstantSource.offset(InstantSource.system(), Duration.ofHours(-1));
 
-            List<Finding> answer = Doctor.examine(new IdgenTables(server.application), slow);
+            List<Finding> answer = Doctor.examine(new KnownTables(server.application), slow);
 
             DoctorStates.check(
                     server.name,

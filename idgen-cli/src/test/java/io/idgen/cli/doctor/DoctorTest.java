@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DoctorTest {
 
     private static List<Finding> examine(Database database) {
-        return Doctor.examine(new IdgenTables(database.dataSource()), InstantSource.system());
+        return Doctor.examine(new KnownTables(database.dataSource()), InstantSource.system());
     }
 
     private static List<String> wrong(List<Finding> findings) {
@@ -127,7 +127,7 @@ class DoctorTest {
                     "GRANT SELECT, INSERT, UPDATE ON ALL TABLES IN SCHEMA public TO " + user)) {
                 Sql.execute(database.dataSource(), each);
             }
-            IdgenTables tables = new IdgenTables(
+            KnownTables tables = new KnownTables(
                             new UrlDataSource(database.plainUrl(), user, "clerk", Duration.ofSeconds(5)))
                     .withColumn("orders", "orders.id");
 
@@ -160,7 +160,7 @@ class DoctorTest {
             Sql.execute(open, "CREATE TABLE orders (id INT)");
             Sql.execute(open, "INSERT INTO orders VALUES (41)");
             Sql.execute(open, "INSERT INTO idgen_counter (name, next_id) VALUES ('orders', 7)");
-            IdgenTables tables = new IdgenTables(source).withColumn("orders", "orders.id");
+            KnownTables tables = new KnownTables(source).withColumn("orders", "orders.id");
 
             assertThat(wrong(examine(tables))).singleElement().asString().contains("orders.id holds 41");
             Repair.of(tables).afterRestore();
@@ -176,7 +176,7 @@ class DoctorTest {
             Sql.execute(database.dataSource(), "CREATE TABLE orders (id VARCHAR(20))");
             Sql.execute(database.dataSource(), "INSERT INTO orders VALUES ('9'), ('1000')");
             insert(database, "orders", 1000, 0, 0);
-            IdgenTables tables = tables(database).withColumn("orders", "orders.id");
+            KnownTables tables = tables(database).withColumn("orders", "orders.id");
 
             assertThat(wrong(examine(tables))).singleElement().asString().contains("orders.id holds 1000");
             Repair.of(tables).afterRestore();
@@ -201,7 +201,7 @@ class DoctorTest {
         try (Connection open = dataSource.getConnection()) {
             Sql.execute(open, first);
             new IdgenSchema(dataSource).create();
-            List<Finding> findings = Doctor.examine(new IdgenTables(dataSource), InstantSource.system());
+            List<Finding> findings = Doctor.examine(new KnownTables(dataSource), InstantSource.system());
 
             if (setting == null) {
                 assertThat(warnings(findings)).isEmpty();
@@ -216,11 +216,11 @@ class DoctorTest {
         }
     }
 
-    private static IdgenTables tables(Database database) {
-        return new IdgenTables(database.dataSource());
+    private static KnownTables tables(Database database) {
+        return new KnownTables(database.dataSource());
     }
 
-    private static List<Finding> examine(IdgenTables tables) {
+    private static List<Finding> examine(KnownTables tables) {
         return Doctor.examine(tables, InstantSource.system());
     }
 
@@ -279,7 +279,7 @@ class DoctorTest {
             Instant begin = Instant.now();
             // at 1,000 ids per minute, the remaining 400,000,000 ids last for 400,000 minutes
             insert(database, "orders", Integer.MAX_VALUE - 400_000_000L, 5_000, 5);
-            IdgenTables tables = tables(database);
+            KnownTables tables = tables(database);
 
             String warning =
                     warnings(examine(tables.withColumn("orders", "orders.id"))).get(0);
@@ -322,7 +322,7 @@ class DoctorTest {
             Sql.execute(database.dataSource(), "CREATE TABLE orders (id BIGINT)");
             Sql.execute(database.dataSource(), "INSERT INTO orders VALUES (999)");
             insert(database, "orders", 1000, 0, 0);
-            IdgenTables tables = tables(database).withColumn("orders", "orders.id");
+            KnownTables tables = tables(database).withColumn("orders", "orders.id");
             assertThat(wrong(examine(tables)))
                     .as("control: the next id is above them")
                     .isEmpty();

@@ -47,7 +47,7 @@ class RepairTest {
     @AutoClose
     private Database database;
 
-    private IdgenTables tables;
+    private KnownTables tables;
     private Repair repair;
 
     RepairTest(TestDatabase kind) {
@@ -58,7 +58,7 @@ class RepairTest {
     void open() throws SQLException {
         database = kind.create();
         new IdgenSchema(database.dataSource()).create();
-        tables = new IdgenTables(database.dataSource());
+        tables = new KnownTables(database.dataSource());
         repair = Repair.of(tables);
         execute("CREATE TABLE orders (id BIGINT NOT NULL)");
     }

@@ -32,7 +32,7 @@ public class IdBenchmark {
 
     /** Who is measured. */
     @Param
-    public Contender contender = Contender.IDGEN;
+    public Peer contender = Peer.IDGEN;
 
     private Ids ids = () -> 0;
 

@@ -68,7 +68,7 @@ final class Proof implements Callable<Integer> {
             seconds = 20;
             everyMillis = 300;
         }
-        Report report = new Report();
+        ProofReport report = new ProofReport();
         try {
             for (Store.Kind kind : kinds) {
                 run(kind, report);
@@ -81,7 +81,7 @@ final class Proof implements Callable<Integer> {
         return report.exitCode();
     }
 
-    private void run(Store.Kind kind, Report report) throws Exception {
+    private void run(Store.Kind kind, ProofReport report) throws Exception {
         Path folder = Files.createTempDirectory("idgen-proof");
         System.out.println(kind + ", with logs in " + folder);
         SteppedClock serversClock = SteppedClock.ofServers(folder);

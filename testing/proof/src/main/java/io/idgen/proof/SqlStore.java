@@ -1,6 +1,6 @@
 package io.idgen.proof;
 
-import io.idgen.cli.doctor.IdgenTables;
+import io.idgen.cli.doctor.KnownTables;
 import io.idgen.cli.doctor.Repair;
 import io.idgen.core.internal.lease.RowRules;
 import io.idgen.core.lease.LeaseStore;
@@ -93,7 +93,7 @@ abstract class SqlStore implements Store {
             LockSupport.parkNanos(HORIZONS_PASS.toNanos() / 100);
         }
         putBack(name -> true);
-        Repair.of(new IdgenTables(dataSource()).restoredFrom(backupTime)).afterRestore();
+        Repair.of(new KnownTables(dataSource()).restoredFrom(backupTime)).afterRestore();
         try (Connection connection = connect()) { // the repair knows only the usual window, which lasts minutes
             long longer = LeaseTerms.WINDOW.minus(Terms.WINDOW).toMillis();
             execute(
@@ -106,7 +106,7 @@ abstract class SqlStore implements Store {
 
     /** Lets all rows count as granted by another server. */
     final void repairAfterPromotion() throws SQLException {
-        Repair.of(new IdgenTables(dataSource())).afterPromotion();
+        Repair.of(new KnownTables(dataSource())).afterPromotion();
     }
 
     private void putBack(Predicate<String> names) throws SQLException {

@@ -3,7 +3,8 @@ package io.idgen.cli;
 import io.idgen.cli.common.BadInputException;
 import io.idgen.cli.common.Layouts;
 import io.idgen.cli.common.Output;
-import io.idgen.cli.doctor.IdgenTables;
+import io.idgen.cli.doctor.KnownTables;
+import io.idgen.cli.doctor.Repair;
 import io.idgen.cli.doctor.RepairReport;
 import io.idgen.cli.leases.LeaseOptions;
 import io.idgen.cli.leases.OpenStore;
@@ -27,12 +28,12 @@ import picocli.CommandLine.Parameters;
                 + " processes first, start them afterwards. Fails while a worker id is leased. Prints the values"
                 + " before and after on one line, for a log.",
         subcommands = {
-            Repair.AfterPromotion.class,
-            Repair.Horizons.class,
-            Repair.ToLayout.class,
-            Repair.RemoveNamespace.class
+            RepairCommand.AfterPromotion.class,
+            RepairCommand.Horizons.class,
+            RepairCommand.ToLayout.class,
+            RepairCommand.RemoveNamespace.class
         })
-final class Repair implements Runnable {
+final class RepairCommand implements Runnable {
 
     @Mixin
     private Options options = new Options();
@@ -57,8 +58,8 @@ final class Repair implements Runnable {
         options.repair(this::known, repair -> repair.afterRestore(options.namespace()));
     }
 
-    private IdgenTables known(IdgenTables tables) {
-        IdgenTables known = backupTime == null ? tables : tables.restoredFrom(backupTime);
+    private KnownTables known(KnownTables tables) {
+        KnownTables known = backupTime == null ? tables : tables.restoredFrom(backupTime);
         for (String each : columns) {
             int equals = each.lastIndexOf('=');
             if (equals < 1) {
@@ -89,12 +90,12 @@ final class Repair implements Runnable {
         }
 
         /** Repairs the store, and prints the changes. */
-        void repair(Function<io.idgen.cli.doctor.Repair, RepairReport> work) {
+        void repair(Function<Repair, RepairReport> work) {
             repair(UnaryOperator.identity(), work);
         }
 
         /** Repairs the store, and prints the changes. {@code known} adds what the options say about a database. */
-        void repair(UnaryOperator<IdgenTables> known, Function<io.idgen.cli.doctor.Repair, RepairReport> work) {
+        void repair(UnaryOperator<KnownTables> known, Function<Repair, RepairReport> work) {
             if (!yes && !dryRun) {
                 throw new BadInputException("a repair changes rows that running processes rely on; stop every process"
                         + " that generates ids, check that all of them use this store, then confirm with --yes, or see"
@@ -104,11 +105,11 @@ final class Repair implements Runnable {
         }
 
         /** Repairs the store, and prints the changes. Needs no confirmation. */
-        void repairWhileProcessesRun(Function<io.idgen.cli.doctor.Repair, RepairReport> work) {
+        void repairWhileProcessesRun(Function<Repair, RepairReport> work) {
             open(UnaryOperator.identity(), work);
         }
 
-        private void open(UnaryOperator<IdgenTables> known, Function<io.idgen.cli.doctor.Repair, RepairReport> work) {
+        private void open(UnaryOperator<KnownTables> known, Function<Repair, RepairReport> work) {
             try (OpenStore open = store.open(known)) {
                 print(work.apply(dryRun ? open.repair().dryRun() : open.repair()));
             }
@@ -138,7 +139,7 @@ final class Repair implements Runnable {
 
         @Override
         public void run() {
-            options.repairWhileProcessesRun(io.idgen.cli.doctor.Repair::afterPromotion);
+            options.repairWhileProcessesRun(Repair::afterPromotion);
         }
     }
 
@@ -179,7 +180,7 @@ final class Repair implements Runnable {
             options.repair(this::lower);
         }
 
-        private RepairReport lower(io.idgen.cli.doctor.Repair repair) {
+        private RepairReport lower(Repair repair) {
             if (largestId != null) {
                 if (!columns.isEmpty()) {
                     throw new BadInputException("name every column with ids of the namespace, or set --largest-id for a"

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * idgen's tables on one database, and what you know about the ids in other tables. Opens no connection. Immutable and
  * safe for many threads.
  */
-public record IdgenTables(
+public record KnownTables(
         DataSource dataSource,
         String prefix,
         List<Column> columns,
@@ -41,7 +41,7 @@ public record IdgenTables(
      *
      * @param dataSource provides connections that may read idgen's tables; for a repair, they may also change these
      */
-    public IdgenTables(DataSource dataSource) {
+    public KnownTables(DataSource dataSource) {
         this(dataSource, IdgenSchema.DEFAULT_PREFIX, List.of(), Map.of(), List.of(), null, null);
     }
 
@@ -53,9 +53,9 @@ public record IdgenTables(
      * @return new tables
      * @throws IllegalArgumentException if table names cannot begin with the prefix
      */
-    public IdgenTables withPrefix(String newPrefix) {
+    public KnownTables withPrefix(String newPrefix) {
         CounterRows.named(newPrefix);
-        return new IdgenTables(dataSource, newPrefix, columns, limits, expected, backup, identity);
+        return new KnownTables(dataSource, newPrefix, columns, limits, expected, backup, identity);
     }
 
     /**
@@ -68,10 +68,10 @@ public record IdgenTables(
      * @return new tables
      * @throws IllegalArgumentException if {@code column} is not a valid name of a table and column
      */
-    public IdgenTables withColumn(String source, String column) {
+    public KnownTables withColumn(String source, String column) {
         List<Column> more = new ArrayList<>(columns);
         more.add(new Column(source, SqlName.parse(column, 2, 4)));
-        return new IdgenTables(dataSource, prefix, List.copyOf(more), limits, expected, backup, identity);
+        return new KnownTables(dataSource, prefix, List.copyOf(more), limits, expected, backup, identity);
     }
 
     /**
@@ -82,13 +82,13 @@ public record IdgenTables(
      * @return new tables
      * @throws IllegalArgumentException if the limit is below 2
      */
-    public IdgenTables withLimit(String source, long limit) {
+    public KnownTables withLimit(String source, long limit) {
         if (limit < 2) {
             throw new IllegalArgumentException("a limit must be at least 2, got " + limit);
         }
         Map<String, Long> more = new HashMap<>(limits);
         more.put(source, limit);
-        return new IdgenTables(dataSource, prefix, columns, Map.copyOf(more), expected, backup, identity);
+        return new KnownTables(dataSource, prefix, columns, Map.copyOf(more), expected, backup, identity);
     }
 
     /**
@@ -108,14 +108,14 @@ public record IdgenTables(
      * @return new tables
      * @throws IllegalArgumentException if there is no such strategy, or it has no table
      */
-    public IdgenTables expecting(String... strategies) {
+    public KnownTables expecting(String... strategies) {
         for (String each : strategies) {
             if (!STRATEGIES.contains(each)) {
                 throw new IllegalArgumentException(
                         "a strategy with a table is one of " + String.join(", ", STRATEGIES) + ", got '" + each + "'");
             }
         }
-        return new IdgenTables(dataSource, prefix, columns, limits, List.of(strategies), backup, identity);
+        return new KnownTables(dataSource, prefix, columns, limits, List.of(strategies), backup, identity);
     }
 
     /**
@@ -128,8 +128,8 @@ public record IdgenTables(
      *     takeover on MySQL without GTIDs, and on MariaDB and MySQL if a crash can lose commits
      * @return new tables
      */
-    public IdgenTables restoredFrom(Instant time) {
-        return new IdgenTables(dataSource, prefix, columns, limits, expected, time, identity);
+    public KnownTables restoredFrom(Instant time) {
+        return new KnownTables(dataSource, prefix, columns, limits, expected, time, identity);
     }
 
     /**
@@ -139,8 +139,8 @@ public record IdgenTables(
      * @return new tables
      * @throws IllegalArgumentException if it is blank or longer than 64 characters
      */
-    public IdgenTables identifiedAs(String name) {
-        return new IdgenTables(dataSource, prefix, columns, limits, expected, backup, ServerIdentity.check(name));
+    public KnownTables identifiedAs(String name) {
+        return new KnownTables(dataSource, prefix, columns, limits, expected, backup, ServerIdentity.check(name));
     }
 
     // ---- for the doctor and repairs ----

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  *
  * @param ids the duplicates, at least one, each listed once, all of one layout; copied
  */
-public record Duplicates(List<InspectedId> ids) {
+public record DuplicateCause(List<InspectedId> ids) {
 
     /**
      * How far above the first sequence of a tick two generators with little traffic are expected to collide: {@value}.
@@ -49,7 +49,7 @@ public record Duplicates(List<InspectedId> ids) {
      *
      * @throws IllegalArgumentException if the list is empty
      */
-    public Duplicates {
+    public DuplicateCause {
         ids = List.copyOf(ids);
         if (ids.isEmpty()) {
             throw new IllegalArgumentException("at least one duplicate is needed, got an empty list");
@@ -80,7 +80,7 @@ public record Duplicates(List<InspectedId> ids) {
     }
 
     private static long lowOf(Collection<InspectedId> starts) {
-        return starts.stream().filter(Duplicates::isLow).count();
+        return starts.stream().filter(DuplicateCause::isLow).count();
     }
 
     private static boolean isLow(InspectedId id) {

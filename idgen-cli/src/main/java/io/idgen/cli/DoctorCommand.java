@@ -2,7 +2,7 @@ package io.idgen.cli;
 
 import io.idgen.cli.common.ExitCodes;
 import io.idgen.cli.common.Output;
-import io.idgen.cli.doctor.IdgenTables;
+import io.idgen.cli.doctor.KnownTables;
 import io.idgen.cli.leases.LeaseOptions;
 import io.idgen.cli.leases.OpenStore;
 import io.idgen.core.lease.Finding;
@@ -26,7 +26,7 @@ import picocli.CommandLine.ParentCommand;
                         + " ids now (server, rights, locks, the next lease), leases, horizons, layouts, clocks, counters,"
                         + " durability, connections. Changes nothing. Each finding is ok, warn (nothing is wrong yet) or wrong (processes get no"
                         + " ids, or ids can be wrong). Exit code 1 if something is wrong.")
-final class Doctor implements Callable<Integer> {
+final class DoctorCommand implements Callable<Integer> {
     private static final Map<Level, String> MARKS =
             Map.of(Level.OK, "@|green ok   |@", Level.WARN, "@|bold,yellow warn |@", Level.WRONG, "@|bold,red wrong|@");
 
@@ -87,7 +87,7 @@ final class Doctor implements Callable<Integer> {
     static final class Strategies implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
-            return IdgenTables.strategies().iterator();
+            return KnownTables.strategies().iterator();
         }
     }
 
@@ -117,8 +117,8 @@ final class Doctor implements Callable<Integer> {
         return level.name().toLowerCase(Locale.ROOT);
     }
 
-    private IdgenTables known(IdgenTables tables) {
-        IdgenTables known = tables.expecting(expected.toArray(String[]::new));
+    private KnownTables known(KnownTables tables) {
+        KnownTables known = tables.expecting(expected.toArray(String[]::new));
         if (identity != null) {
             known = known.identifiedAs(identity);
         }

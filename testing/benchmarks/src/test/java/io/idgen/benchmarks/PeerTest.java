@@ -9,12 +9,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is measured generates ids: speed with repeated ids would be worthless. */
-class ContenderTest {
+class PeerTest {
     private static final int IDS = 5_000; // more than a millisecond of the default layout has
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "CLOCK")
-    void idsOfAllCallsDiffer(Contender contender) {
+    void idsOfAllCallsDiffer(Peer contender) {
         Ids ids = contender.open();
         long[] filled = new long[IDS];
         ids.fill(filled);

@@ -17,11 +17,11 @@ import tools.jackson.databind.json.JsonMapper;
  * library, script, and data. The data is JSON in an element that browsers do not execute. The script inserts the data
  * only as text.
  */
-final class Report {
+final class ReportPage {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final Pattern PLACE = Pattern.compile("/\\*\\{([a-z.]+)}\\*/");
 
-    private Report() {}
+    private ReportPage() {}
 
     /** Writes the page, and a file with the same name that ends in {@code .json}. Overwrites existing files. */
     static void write(Comparison comparison, Path page) throws IOException {
@@ -53,6 +53,6 @@ final class Report {
     }
 
     static String resource(String name) {
-        return new String(Resources.read(Report.class, name), StandardCharsets.UTF_8);
+        return new String(Resources.read(ReportPage.class, name), StandardCharsets.UTF_8);
     }
 }

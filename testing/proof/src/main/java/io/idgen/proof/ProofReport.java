@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** What all stores of a run showed. */
-final class Report {
+final class ProofReport {
     private static final String ROW = "%-28s %-18s %12s %10s %8s %14s%n";
 
     private final StringBuilder table =

@@ -15,12 +15,12 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** Tests the page without a browser. */
-class ReportTest {
+class ReportPageTest {
     private static final String HOSTILE =
             "</script><script>alert(1)</script><!-- <img src=x onerror=alert(2)> & \u2028";
 
     private static String html(String text) {
-        return Report.html(new Comparison(
+        return ReportPage.html(new Comparison(
                 text,
                 Map.of(text, text),
                 List.of(new Comparison.Answer(text, text, List.of(text), text)),
@@ -47,13 +47,13 @@ class ReportTest {
 
     @Test
     void theChartsAreDrawnByWhatWasPublished() throws IOException, NoSuchAlgorithmException {
-        try (InputStream library = Report.class.getResourceAsStream("echarts/echarts.common.min.js")) {
+        try (InputStream library = ReportPage.class.getResourceAsStream("echarts/echarts.common.min.js")) {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(library.readAllBytes());
 
-            assertThat(Report.resource("echarts/README.md"))
+            assertThat(ReportPage.resource("echarts/README.md"))
                     .contains(HexFormat.of().formatHex(digest));
         }
-        assertThat(Report.resource("echarts/LICENSE")).contains("Apache License");
-        assertThat(Report.resource("echarts/NOTICE")).contains("Apache ECharts");
+        assertThat(ReportPage.resource("echarts/LICENSE")).contains("Apache License");
+        assertThat(ReportPage.resource("echarts/NOTICE")).contains("Apache ECharts");
     }
 }

@@ -30,7 +30,7 @@ import org.hibernate.id.enhanced.PooledLoThreadLocalOptimizer;
 import org.jspecify.annotations.Nullable;
 
 /** The generators that are measured: idgen's, their peers, and two limits of the machine. */
-public enum Contender {
+public enum Peer {
     // 4,096 ids per millisecond
     IDGEN(() -> Ids.of(fixed(Layouts.DEFAULT, "wait:5ms", true))),
     IDGEN_AHEAD(() -> Ids.of(fixed(Layouts.DEFAULT, "run-ahead:1s", true))),
@@ -88,7 +88,7 @@ public enum Contender {
 
     private final Supplier<Ids> opener;
 
-    Contender(Supplier<Ids> opener) {
+    Peer(Supplier<Ids> opener) {
         this.opener = opener;
     }
 
