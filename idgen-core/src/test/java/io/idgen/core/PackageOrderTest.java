@@ -14,7 +14,6 @@ class PackageOrderTest extends PackageOrder {
                         "io.idgen.core.internal.task",
                         "io.idgen.core.async",
                         "io.idgen.core.internal.time",
-                        "io.idgen.core.internal.block",
                         "io.idgen.core.layout",
                         "io.idgen.core.internal.window",
                         "io.idgen.core.lease",

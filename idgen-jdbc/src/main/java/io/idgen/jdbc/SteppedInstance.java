@@ -6,7 +6,6 @@ import io.idgen.core.IdGenerationException;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.internal.task.AsyncLog;
 import io.idgen.core.internal.task.BackOff;
-import io.idgen.core.internal.task.Outage;
 import io.idgen.core.internal.text.FailureText;
 import io.idgen.core.segment.Segment;
 import io.idgen.jdbc.internal.connection.Connector;
@@ -31,8 +30,8 @@ final class SteppedInstance {
     private final AtomicBoolean looking = new AtomicBoolean();
     private final AtomicReference<@Nullable Pause> pause = new AtomicReference<>(); // null while it answers
 
-    /** An outage, and until when idgen requests no ids from the database. */
-    private record Pause(Outage outage, long untilNanos) {}
+    /** How many attempts in a row have failed, and until when idgen requests no ids from the database. */
+    private record Pause(int failures, long untilNanos) {}
 
     /** Injected environment: the time, and threads that check whether a database answers. */
     record Environment(LongSupplier nanoTime, Executor threads) {
@@ -136,8 +135,8 @@ final class SteppedInstance {
     }
 
     void failed(Throwable e) {
-        Pause now = pause.updateAndGet(before -> pauseAfter(before, e));
-        if (now.outage.failures() == 1) {
+        Pause now = pause.updateAndGet(this::pauseAfter);
+        if (now.failures == 1) {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "{0} is passed over until it answers again: {1}",
@@ -146,11 +145,10 @@ final class SteppedInstance {
         }
     }
 
-    private Pause pauseAfter(@Nullable Pause before, Throwable e) {
-        long nowNanos = environment.nanoTime.getAsLong();
-        Outage outage = Outage.after(before == null ? null : before.outage, e, nowNanos);
-        Duration length = BACK_OFF.pause(outage.failures(), ThreadLocalRandom.current());
-        return new Pause(outage, nowNanos + length.toNanos());
+    private Pause pauseAfter(@Nullable Pause before) {
+        int failures = before == null ? 1 : before.failures + 1;
+        Duration length = BACK_OFF.pause(failures, ThreadLocalRandom.current());
+        return new Pause(failures, environment.nanoTime.getAsLong() + length.toNanos());
     }
 
     @Override

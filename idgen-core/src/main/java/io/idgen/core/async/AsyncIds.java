@@ -4,8 +4,7 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
 import io.idgen.core.IdUnavailableException;
-import io.idgen.core.internal.task.BackgroundThreads;
-import io.idgen.core.internal.task.TaskThreads;
+import io.idgen.core.internal.task.DaemonThreads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +14,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -40,7 +40,7 @@ public final class AsyncIds {
 
     private final IdSource source;
     private final int mostWaiting;
-    private final TaskThreads thread;
+    private final Executor thread;
     private final Executor completing;
     private final Queue<CompletableFuture<Long>> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waitingCount = new AtomicInteger();
@@ -55,12 +55,12 @@ public final class AsyncIds {
         this(
                 source,
                 MOST_WAITING,
-                TaskThreads.of(BackgroundThreads.named("idgen-async", 1)),
+                DaemonThreads.whenNeeded("idgen-async", new LinkedBlockingQueue<>()),
                 new CompletableFuture<>().defaultExecutor());
     }
 
     /** For tests. */
-    AsyncIds(IdSource source, int mostWaiting, TaskThreads thread, Executor completing) {
+    AsyncIds(IdSource source, int mostWaiting, Executor thread, Executor completing) {
         this.source = Objects.requireNonNull(source);
         this.mostWaiting = mostWaiting;
         this.thread = thread;

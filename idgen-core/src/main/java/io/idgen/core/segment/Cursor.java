@@ -1,8 +1,6 @@
 package io.idgen.core.segment;
 
-import io.idgen.core.internal.block.PaddedLong;
-import io.idgen.core.internal.block.Progression;
-import io.idgen.core.internal.block.ThreadBlocks;
+import io.idgen.core.internal.time.Progression;
 import java.util.Optional;
 
 /** A segment in use, and how many of its ids are taken. Safe for many threads; no method blocks. */

@@ -7,7 +7,6 @@ import io.idgen.core.IdSource;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.SegmentSnapshot;
-import io.idgen.core.internal.block.ThreadBlocks;
 import io.idgen.core.internal.lease.Checkpoints;
 import io.idgen.core.internal.task.CloseWait;
 import io.idgen.core.internal.task.EventDelivery;
@@ -21,7 +20,6 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -321,12 +319,11 @@ public final class SegmentIdSource implements IdSource {
         /**
          * Sets the threads that run refills, so that sources can share them; the default is a thread of its own.
          *
-         * @param threads not shut down by the source. If they run a task in the thread that submits it, that call waits
-         *     for the database
+         * @param threads not closed by the source
          * @return this
          */
-        public Builder refills(ExecutorService threads) {
-            return refills(TaskThreads.of(Objects.requireNonNull(threads)));
+        public Builder refills(RefillThreads threads) {
+            return refills(threads.threads);
         }
 
         Builder refills(TaskThreads threads) {

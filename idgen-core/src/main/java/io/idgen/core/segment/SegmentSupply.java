@@ -8,9 +8,8 @@ import io.idgen.core.SegmentSnapshot;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.internal.task.AsyncLog;
 import io.idgen.core.internal.task.BackOff;
-import io.idgen.core.internal.task.BackgroundThreads;
-import io.idgen.core.internal.task.NextTurn;
-import io.idgen.core.internal.task.Outage;
+import io.idgen.core.internal.task.DaemonThreads;
+import io.idgen.core.internal.task.RepeatedTask;
 import io.idgen.core.internal.task.Standing;
 import io.idgen.core.internal.task.TaskThreads;
 import io.idgen.core.internal.task.YieldingLock;
@@ -51,7 +50,7 @@ final class SegmentSupply {
     private final WaitingCallers callers;
     private final Standing standing;
     private final YieldingLock lock;
-    private final NextTurn next;
+    private final RepeatedTask next;
     private final CompletableFuture<Void> handedBack = new CompletableFuture<>();
 
     // All below is guarded by the lock.
@@ -66,16 +65,14 @@ final class SegmentSupply {
         this.random = options.random;
         this.events = options.events;
         this.ownsThreads = options.refills == null;
-        this.threads = options.refills == null
-                ? TaskThreads.of(BackgroundThreads.pool("idgen-refill-" + name, 1))
-                : options.refills;
+        this.threads = options.refills == null ? new DaemonThreads("idgen-refill-" + name, 1) : options.refills;
         this.refusalLines = new RateLimit(Duration.ofSeconds(10), time);
         this.stock = stock;
         this.callers = new WaitingCallers(
                 name, options.acquireTimeout, options.firstTimeout, options.maxWaiters, time, events);
         this.standing = callers.standing();
         this.lock = callers.lock();
-        this.next = new NextTurn(threads, time::nanoTime, this::attempt);
+        this.next = new RepeatedTask(threads, lock, this::attempt);
     }
 
     // ---- calls ----
@@ -113,7 +110,8 @@ final class SegmentSupply {
             }
             while (!visit.isServed()) {
                 visit.enter();
-                visit.sleep(refill());
+                refill();
+                visit.sleep();
             }
         } finally {
             if (lock.isHeldByCurrentThread()) { // not if a refill has served the call while it slept
@@ -131,7 +129,8 @@ final class SegmentSupply {
                 stock.openReserve(time.nanoTime());
                 stock.publish();
                 visit.enter();
-                visit.sleep(refill());
+                refill();
+                visit.sleep();
             }
         } finally {
             lock.unlock();
@@ -145,25 +144,14 @@ final class SegmentSupply {
 
     // ---- refills ----
 
-    /**
-     * Starts to fetch the next segment, unless that is under way. Called under the lock.
-     *
-     * @return how long a call may sleep before it calls this again; short if the host has no thread for now
-     */
-    private long refill() {
-        if (callers.areSuspended()) {
-            return Long.MAX_VALUE;
-        }
+    /** Starts to fetch the next segment, unless that is under way. Called under the lock. */
+    private void refill() {
         try {
-            Throwable noThread = next.hurry();
-            Outage before = standing.outage();
-            if (noThread != null && (before == null || before.last() != noThread)) {
-                callers.failed(noThread, stock.hasIds());
+            if (!callers.areSuspended()) {
+                next.hurry();
             }
-            return NextTurn.sleepNanos(noThread, Long.MAX_VALUE);
         } catch (RejectedExecutionException e) {
             standing.end(closed()); // the owner of the threads has shut them down
-            return 0;
         }
     }
 
@@ -200,7 +188,7 @@ final class SegmentSupply {
             suspendedMeanwhile = false;
             boolean atRest = callers.areAtRest() || stock.inReserve() > 0; // two turns may have been planned
             int wanted = atRest ? 0 : stock.wanted(callers.missing());
-            if (wanted == 0 && standing.outage() != null && !atRest) {
+            if (wanted == 0 && standing.hasFailed() && !atRest) {
                 wanted = 1; // shows whether the outage is over
             }
             if (wanted == 0) {
@@ -254,8 +242,6 @@ final class SegmentSupply {
             } else {
                 refused(refusal);
             }
-        } catch (RejectedExecutionException threadsEnded) {
-            standing.end(closed());
         } finally {
             lock.unlock();
         }
@@ -352,7 +338,7 @@ final class SegmentSupply {
             unused = allocator.isOnDemand() ? null : left;
         }
         next.cancel();
-        if (unused == null || standing.outage() != null) {
+        if (unused == null || standing.hasFailed()) {
             return false;
         }
         if (next.isUnderWay()) {
@@ -360,10 +346,10 @@ final class SegmentSupply {
         }
         try {
             if (!unused.isEmpty()) {
-                threads.execute(this::handBack);
+                threads.schedule(this::handBack, Duration.ZERO);
                 return true;
             }
-        } catch (RuntimeException | Error e) {
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
             // the owner of the threads has shut them down, or the host has none for this
         }
         return false;

@@ -4,7 +4,6 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.SegmentSnapshot;
 import io.idgen.core.SourceSnapshot;
-import io.idgen.core.internal.block.ThreadBlocks;
 import io.idgen.core.internal.task.Standing;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -82,7 +81,7 @@ final class Stock {
                 ended,
                 standing.refused(),
                 waits,
-                standing.outageSnapshot(),
+                standing.outage(),
                 standing.failures());
     }
 

@@ -6,7 +6,6 @@ import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenEvent;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.SourceSnapshot;
-import io.idgen.core.internal.task.Outage;
 import io.idgen.core.internal.task.Standing;
 import io.idgen.core.internal.task.WaitCounter;
 import io.idgen.core.internal.task.YieldingLock;
@@ -197,22 +196,18 @@ final class WaitingCallers {
          * Sleeps until the call is served or something changes; the caller has to check which. Returns without the lock
          * if the call is {@linkplain #releaseServed released} by then.
          *
-         * @param longestNanos the longest sleep
          * @throws IdGenerationException if the source has ended, or if the call is not served and its deadline has
          *     passed or the thread is interrupted
          */
         @SuppressWarnings("WaitNotInLoop") // the caller loops
-        void sleep(long longestNanos) {
-            if (released) {
-                return; // the executor has run the refill in this thread
-            }
+        void sleep() {
             standing.checkOpen();
             long left = arrival.deadlineNanos - time.nanoTime();
             if (left <= 0) {
                 throw outOfTime(Duration.ofNanos(arrival.deadlineNanos - arrival.nanos));
             }
             try {
-                changed.awaitNanos(Math.min(left, longestNanos), () -> released);
+                changed.awaitNanos(left, () -> released);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 if (!isServed()) {
@@ -319,16 +314,16 @@ final class WaitingCallers {
         reportEndOf(standing.refused(e));
     }
 
-    private void reportEndOf(@Nullable Outage outage) {
+    private void reportEndOf(SourceSnapshot.@Nullable Outage outage) {
         if (outage != null) {
-            events.onEvent(new IdgenEvent.OutageEnded(
-                    name, IdgenEvent.Activity.REFILL, outage.duration(time.nanoTime()), outage.failures()));
+            events.onEvent(
+                    new IdgenEvent.OutageEnded(name, IdgenEvent.Activity.REFILL, outage.duration(), outage.failures()));
         }
     }
 
     /** Records that the store has failed. Returns how often it has failed in a row. */
     int failed(Throwable e, boolean idsLeft) {
-        int failures = standing.failed(e).failures();
+        int failures = standing.failed(e);
         if (failures == 1) {
             events.onEvent(new IdgenEvent.OutageBegan(name, IdgenEvent.Activity.REFILL, idsLeft, e));
         }

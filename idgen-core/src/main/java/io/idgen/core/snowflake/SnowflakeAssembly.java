@@ -7,9 +7,8 @@ import io.idgen.core.internal.lease.LeaseKeeper;
 import io.idgen.core.internal.lease.LeasedWorker;
 import io.idgen.core.internal.lease.WorkerKey;
 import io.idgen.core.internal.task.AsyncLog;
-import io.idgen.core.internal.task.BackgroundThreads;
+import io.idgen.core.internal.task.DaemonThreads;
 import io.idgen.core.internal.task.EventDelivery;
-import io.idgen.core.internal.task.TaskThreads;
 import io.idgen.core.internal.text.Defaults;
 import io.idgen.core.internal.time.CautiousTime;
 import io.idgen.core.internal.window.CachedTick;
@@ -117,7 +116,7 @@ final class SnowflakeAssembly {
                 new LeasedWorker.Environment(
                         given.time,
                         new SecureRandom(),
-                        TaskThreads.of(BackgroundThreads.named("idgen-lease-" + given.namespace, 1)),
+                        new DaemonThreads("idgen-lease-" + given.namespace, 1),
                         events(LeaseKeeper.class)));
         worker.registerForCheckpoints();
         return new Snowflake(given.namespace, given.layout, worker, cached(worker));

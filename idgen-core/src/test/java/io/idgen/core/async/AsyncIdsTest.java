@@ -6,7 +6,6 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
 import io.idgen.core.IdUnavailableException;
-import io.idgen.core.internal.task.TaskThreads;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -16,7 +15,6 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -166,7 +164,7 @@ class AsyncIdsTest {
     }
 
     /** Runs its tasks when the test says so. */
-    private static final class Thread implements TaskThreads {
+    private static final class Thread implements Executor {
         private final Queue<Runnable> tasks = new ArrayDeque<>();
         private boolean refuses;
 
@@ -186,19 +184,6 @@ class AsyncIdsTest {
                 throw new RejectedExecutionException("no thread");
             }
             tasks.add(task);
-        }
-
-        @Override
-        public Future<?> schedule(Runnable task, Duration delay) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void shutdown() {}
-
-        @Override
-        public boolean isShutdown() {
-            return false;
         }
     }
 }

@@ -11,13 +11,13 @@ import io.idgen.core.internal.lease.SimulatedDatabase;
 import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
 import io.idgen.core.internal.lease.SimulatedStore;
 import io.idgen.core.internal.lease.SimulatedStore.Flaw;
-import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.core.internal.task.CloseWait;
 import io.idgen.core.internal.time.VirtualTime;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseTerms;
 import io.idgen.core.segment.Caller;
 import io.idgen.core.segment.MemoryRow;
+import io.idgen.core.segment.RefillThreads;
 import io.idgen.core.segment.Segment;
 import io.idgen.core.snowflake.Snowflake;
 import java.time.Duration;
@@ -27,7 +27,6 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -43,12 +42,12 @@ class IdSourcesCloseTest {
     private final AtomicInteger handingBack = new AtomicInteger();
     private final AtomicInteger releasing = new AtomicInteger();
     private final List<String> course = new ArrayList<>();
-    private final ScheduledExecutorService refills = BackgroundThreads.named("refills", SOURCES);
+    private final RefillThreads refills = new RefillThreads("refills", SOURCES);
 
     @AfterEach
     void endThreads() {
         answer.countDown();
-        refills.shutdown();
+        refills.close();
     }
 
     private void awaitAnswer() {

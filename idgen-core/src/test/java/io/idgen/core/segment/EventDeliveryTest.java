@@ -47,7 +47,7 @@ class EventDeliveryTest {
 
     private final CountDownLatch end = new CountDownLatch(1);
     private final Log log = new Log();
-    private final AsyncLog lines = new AsyncLog(log, new Outbox());
+    private final AsyncLog lines = new AsyncLog(() -> log, new Outbox());
 
     @AfterEach
     void letGo() {

@@ -9,7 +9,7 @@ import io.idgen.core.IdgenEvent.Kind;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.StoreUnreachableException;
 import io.idgen.core.internal.lease.SimulatedThread;
-import io.idgen.core.internal.task.BackgroundThreads;
+import io.idgen.core.internal.task.TaskThreads;
 import io.idgen.core.internal.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,9 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -156,23 +154,53 @@ class RefillTest {
         assertThat(time.elapsed()).isBetween(end, end.plusSeconds(5));
     }
 
+    /** A turn that another one has replaced may still run. Its segment would take the reserve's place. */
     @Test
-    void theThreadsAreDaemonsThatEndWhenIdleAndKeepNoLoader() {
-        ScheduledThreadPoolExecutor refills = (ScheduledThreadPoolExecutor) BackgroundThreads.named("refills", 2);
-        ThreadFactory factory = refills.getThreadFactory();
-        ClassLoader before = Thread.currentThread().getContextClassLoader();
-        Thread.currentThread().setContextClassLoader(new ClassLoader(before) {}); // a new thread inherits its creator's
-        Thread thread = factory.newThread(() -> {});
-        Thread.currentThread().setContextClassLoader(before);
+    void aTurnTooManyFetchesNothingWhileTheReserveIsFull() {
+        AtomicLong next = new AtomicLong(1);
+        TaskThreads twice = new TaskThreads() {
+            @Override
+            public Future<?> schedule(Runnable turn, Duration delay) {
+                thread.schedule(turn, delay);
+                return thread.schedule(turn, delay);
+            }
 
-        assertThat(thread.isDaemon()).isTrue();
-        assertThat(thread.getName()).isEqualTo("refills");
-        assertThat(thread.getContextClassLoader()).isSameAs(SegmentIdSource.class.getClassLoader());
-        assertThat(refills.getCorePoolSize()).isEqualTo(2);
-        assertThat(refills.allowsCoreThreadTimeOut()).isTrue();
-        assertThat(refills.getKeepAliveTime(TimeUnit.SECONDS)).isEqualTo(5);
-        assertThat(refills.getExecuteExistingDelayedTasksAfterShutdownPolicy()).isFalse();
-        assertThat(refills.getRemoveOnCancelPolicy()).isTrue();
-        refills.shutdown();
+            @Override
+            public void shutdown() {}
+        };
+        SegmentIdSource ids = virtual((name, wanted) -> new Segment(next.getAndAdd(wanted), wanted, 1))
+                .refills(twice)
+                .build();
+
+        for (long id = 1; id <= 100; id++) {
+            assertThat(ids.nextId()).isEqualTo(id);
+        }
+    }
+
+    /** All threads start before the first refill, so only the first call can meet this. */
+    @Test
+    void aCallForWhichTheHostHasNoThreadFailsAndTheNextOneGetsItsId() {
+        AtomicLong next = new AtomicLong(1);
+        SegmentIdSource ids = virtual((name, wanted) -> new Segment(next.getAndAdd(wanted), wanted, 1))
+                .refills(new TaskThreads() {
+                    private boolean starved = true;
+
+                    @Override
+                    public Future<?> schedule(Runnable turn, Duration delay) {
+                        if (starved) {
+                            starved = false;
+                            throw new InternalError(
+                                    "unable to create native thread"); // JUnit ends at an OutOfMemoryError
+                        }
+                        return thread.schedule(turn, delay);
+                    }
+
+                    @Override
+                    public void shutdown() {}
+                })
+                .build();
+
+        assertThrows(InternalError.class, ids::nextId);
+        assertThat(ids.nextId()).isOne();
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.IdUnavailableException;
-import io.idgen.core.internal.block.ThreadBlocks;
 import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.HashSet;

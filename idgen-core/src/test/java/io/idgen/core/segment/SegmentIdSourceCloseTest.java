@@ -6,8 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
-import io.idgen.core.internal.task.BackgroundThreads;
 import io.idgen.core.internal.task.CloseWait;
+import io.idgen.core.internal.task.DaemonThreads;
+import io.idgen.core.testing.TestThreads;
 import io.idgen.test.internal.Together;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class SegmentIdSourceCloseTest {
     private final MemoryRow row = new MemoryRow();
-    private final ScheduledThreadPoolExecutor one = (ScheduledThreadPoolExecutor) BackgroundThreads.named("one", 1);
+    private final ScheduledThreadPoolExecutor one = TestThreads.named("one", 1);
     private final CountDownLatch letGo = new CountDownLatch(1);
 
     @AfterEach
@@ -43,7 +44,7 @@ class SegmentIdSourceCloseTest {
         return SegmentIdSource.builder(allocator, "orders")
                 .step(step)
                 .maxStep(step)
-                .refills(one)
+                .refills(new DaemonThreads(one))
                 .acquireTimeout(Duration.ofSeconds(30));
     }
 

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdUnavailableException;
-import io.idgen.core.internal.task.BackgroundThreads;
+import io.idgen.core.internal.task.DaemonThreads;
+import io.idgen.core.testing.TestThreads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class SegmentIdSourceDemandTest {
     private final MemoryRow row = new MemoryRow();
-    private final ScheduledThreadPoolExecutor one = (ScheduledThreadPoolExecutor) BackgroundThreads.named("one", 1);
+    private final ScheduledThreadPoolExecutor one = TestThreads.named("one", 1);
 
     @AfterEach
     void endThreads() {
@@ -33,7 +34,10 @@ class SegmentIdSourceDemandTest {
     }
 
     private SegmentIdSource.Builder step(int step) {
-        return SegmentIdSource.builder(row, "orders").step(step).refills(one).acquireTimeout(Duration.ofMinutes(5));
+        return SegmentIdSource.builder(row, "orders")
+                .step(step)
+                .refills(new DaemonThreads(one))
+                .acquireTimeout(Duration.ofMinutes(5));
     }
 
     private void settle() throws Exception {

@@ -5,14 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdUnavailableException;
-import io.idgen.core.internal.task.BackgroundThreads;
+import io.idgen.core.internal.task.DaemonThreads;
+import io.idgen.core.testing.TestThreads;
 import io.idgen.test.internal.Together;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -25,7 +26,7 @@ class SegmentIdSourceFaultsTest {
     private final MemoryRow row = new MemoryRow();
     private final MemoryRow single = MemoryRow.fixed(1);
     private final MemoryRow ten = MemoryRow.fixed(10);
-    private final ScheduledExecutorService one = BackgroundThreads.named("one", 1);
+    private final ScheduledThreadPoolExecutor one = TestThreads.named("one", 1);
 
     @AfterEach
     void endThreads() {
@@ -39,7 +40,7 @@ class SegmentIdSourceFaultsTest {
         return SegmentIdSource.builder(allocator, "orders")
                 .step(10)
                 .maxStep(10)
-                .refills(one)
+                .refills(new DaemonThreads(one))
                 .acquireTimeout(Duration.ofSeconds(30)); // so that a stall ends in an exception
     }
 
@@ -148,7 +149,7 @@ class SegmentIdSourceFaultsTest {
         };
         asked.hold();
         try (SegmentIdSource ids = SegmentIdSource.builder(asked, "orders")
-                .refills(one)
+                .refills(new DaemonThreads(one))
                 .maxWaiters(1)
                 .acquireTimeout(Duration.ofSeconds(30))
                 .build()) {

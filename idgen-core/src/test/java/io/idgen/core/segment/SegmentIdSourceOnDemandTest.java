@@ -4,9 +4,10 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.ErrorCode;
-import io.idgen.core.internal.task.BackgroundThreads;
+import io.idgen.core.internal.task.DaemonThreads;
 import io.idgen.core.internal.time.LockCondition;
 import io.idgen.core.internal.time.TimeSource;
+import io.idgen.core.testing.TestThreads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,7 +15,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -29,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class SegmentIdSourceOnDemandTest {
     private final MemoryRow row = MemoryRow.onDemand();
-    private final ScheduledExecutorService one = BackgroundThreads.named("one", 1);
+    private final ScheduledThreadPoolExecutor one = TestThreads.named("one", 1);
 
     @AfterEach
     void endThreads() {
@@ -39,7 +40,7 @@ class SegmentIdSourceOnDemandTest {
 
     private SegmentIdSource open(MemoryRow row) {
         return SegmentIdSource.builder(row, "orders")
-                .refills(one)
+                .refills(new DaemonThreads(one))
                 .acquireTimeout(Duration.ofSeconds(30))
                 .build();
     }
@@ -204,7 +205,7 @@ class SegmentIdSourceOnDemandTest {
             return row.run(1);
         });
         try (SegmentIdSource ids = SegmentIdSource.builder(row, "orders")
-                .refills(one)
+                .refills(new DaemonThreads(one))
                 .acquireTimeout(Duration.ofSeconds(60))
                 .time(time)
                 .build()) {

@@ -6,13 +6,14 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.StoreUnavailableException;
-import io.idgen.core.internal.task.BackgroundThreads;
+import io.idgen.core.internal.task.DaemonThreads;
+import io.idgen.core.testing.TestThreads;
 import io.idgen.test.internal.Together;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.junit.jupiter.api.Timeout;
@@ -72,11 +73,11 @@ class SegmentIdSourceStressTest {
         }
     }
 
-    private static SegmentIdSource open(Row row, ScheduledExecutorService refills, int step) {
+    private static SegmentIdSource open(Row row, ScheduledThreadPoolExecutor refills, int step) {
         return SegmentIdSource.builder(row, "orders")
                 .minStep(1)
                 .step(step)
-                .refills(refills)
+                .refills(new DaemonThreads(refills))
                 .acquireTimeout(Duration.ofSeconds(20))
                 .build();
     }
@@ -86,7 +87,7 @@ class SegmentIdSourceStressTest {
     void noIdIsReturnedTwice(int seed) throws Exception {
         Row row = new Row();
         int step = seed % 2 == 0 ? 5 : 100;
-        ScheduledExecutorService refills = BackgroundThreads.named("refills", 2);
+        ScheduledThreadPoolExecutor refills = TestThreads.named("refills", 2);
         try {
             AtomicReferenceArray<SegmentIdSource> open = new AtomicReferenceArray<>(SOURCES);
             for (int i = 0; i < SOURCES; i++) {

@@ -3,12 +3,13 @@ package io.idgen.core.segment;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.core.internal.task.BackgroundThreads;
+import io.idgen.core.internal.task.DaemonThreads;
+import io.idgen.core.testing.TestThreads;
 import io.idgen.test.internal.Together;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Runs with a stride: the numbers between their ids belong to other instances. */
 @Timeout(60)
 class SegmentIdSourceStrideTest {
-    private final ScheduledExecutorService one = BackgroundThreads.named("one", 1);
+    private final ScheduledThreadPoolExecutor one = TestThreads.named("one", 1);
 
     @AfterEach
     void endThread() {
@@ -94,7 +95,7 @@ class SegmentIdSourceStrideTest {
     @CsvSource({"1, 1", "1, 5", "1, 9", "3, 1", "3, 5", "3, 9", "7, 10", "7, 13"})
     void closingHandsBackExactlyTheIdsThatNobodyHas(int stride, int used) throws Exception {
         Stepped sequence = new Stepped(2, stride + 1);
-        SegmentIdSource ids = step(sequence, 10).refills(one).build();
+        SegmentIdSource ids = step(sequence, 10).refills(new DaemonThreads(one)).build();
         List<Long> all = new ArrayList<>();
         all.add(ids.nextId());
         if (used > 1) {

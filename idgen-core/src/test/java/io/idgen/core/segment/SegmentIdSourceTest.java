@@ -10,9 +10,10 @@ import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.internal.lease.SimulatedThread;
-import io.idgen.core.internal.task.BackgroundThreads;
+import io.idgen.core.internal.task.DaemonThreads;
 import io.idgen.core.internal.time.ManualTime;
 import io.idgen.core.internal.time.VirtualTime;
+import io.idgen.core.testing.TestThreads;
 import io.idgen.test.internal.Together;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,7 +27,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -44,7 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class SegmentIdSourceTest {
     private final Table table = new Table();
-    private final ScheduledExecutorService threads = BackgroundThreads.named("refills of a test", 4);
+    private final ScheduledThreadPoolExecutor threads = TestThreads.named("refills of a test", 4);
     private final List<SegmentIdSource> opened = new ArrayList<>();
 
     /** A table in memory that grants the next ids, unless a test sets other answers. */
@@ -274,13 +275,13 @@ class SegmentIdSourceTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 5, 10})
     void aSegmentThatGoesBackEndsTheSourceForGood(long first) throws Exception {
-        ScheduledExecutorService one = BackgroundThreads.named("one", 1);
+        ScheduledThreadPoolExecutor one = TestThreads.named("one", 1);
         try {
             CountDownLatch used = new CountDownLatch(1);
             table.answers.add(() -> new Segment(1, 10, 1));
             table.answers.add(after(used, () -> new Segment(first, 100, 1)));
             table.next.set(1_000);
-            SegmentIdSource ids = open(step(10).refills(one));
+            SegmentIdSource ids = open(step(10).refills(new DaemonThreads(one)));
             assertThat(ids.nextId()).isEqualTo(1);
             used.countDown();
             table.answered();
@@ -302,7 +303,7 @@ class SegmentIdSourceTest {
 
     @Test
     void anAllocatorThatReportsATableThatWentBackEndsTheSourceForGoodWithTheIdsItHasLeft() throws Exception {
-        ScheduledExecutorService one = BackgroundThreads.named("one", 1);
+        ScheduledThreadPoolExecutor one = TestThreads.named("one", 1);
         try {
             CountDownLatch used = new CountDownLatch(1);
             table.answers.add(() -> new Segment(1, 10, 1));
@@ -310,7 +311,7 @@ class SegmentIdSourceTest {
                 throw new AllocationException(ErrorCode.SEGMENT_WENT_BACK, "next_id of 'orders' is 1");
             }));
             table.next.set(1_000);
-            SegmentIdSource ids = open(step(10).refills(one));
+            SegmentIdSource ids = open(step(10).refills(new DaemonThreads(one)));
             assertThat(ids.nextId()).isEqualTo(1);
             used.countDown();
             table.answered();

@@ -7,12 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
-import io.idgen.core.internal.task.BackgroundThreads;
+import io.idgen.core.internal.task.DaemonThreads;
 import io.idgen.core.internal.time.ManualTime;
+import io.idgen.core.testing.TestThreads;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -25,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class SegmentIdSourceWarmUpTest {
     private final MemoryRow row = new MemoryRow();
-    private final ScheduledExecutorService one = BackgroundThreads.named("one", 1);
+    private final ScheduledThreadPoolExecutor one = TestThreads.named("one", 1);
 
     @AfterEach
     void endThreads() {
@@ -37,7 +38,7 @@ class SegmentIdSourceWarmUpTest {
         return SegmentIdSource.builder(row, "orders")
                 .step(10)
                 .maxStep(10)
-                .refills(one)
+                .refills(new DaemonThreads(one))
                 .acquireTimeout(Duration.ofSeconds(30));
     }
 

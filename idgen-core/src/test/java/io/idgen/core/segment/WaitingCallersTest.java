@@ -28,7 +28,7 @@ class WaitingCallersTest {
             try (WaitingCallers.Visit visit = callers.new Visit(ids, 0, 1, callers.arrive())) {
                 visit.enter();
                 while (!visit.isServed()) {
-                    visit.sleep(Long.MAX_VALUE);
+                    visit.sleep();
                 }
             } finally {
                 if (callers.lock().isHeldByCurrentThread()) {

@@ -8,9 +8,7 @@ import io.idgen.core.internal.lease.LeaseState.Phase;
 import io.idgen.core.internal.lease.LeaseStep.Notice;
 import io.idgen.core.internal.task.AsyncLog;
 import io.idgen.core.internal.task.BackOff;
-import io.idgen.core.internal.task.NextTurn;
-import io.idgen.core.internal.task.Outage;
-import io.idgen.core.internal.task.Refusal;
+import io.idgen.core.internal.task.RepeatedTask;
 import io.idgen.core.internal.task.Standing;
 import io.idgen.core.internal.window.RisingWindow;
 import io.idgen.core.internal.window.StripedWindow;
@@ -21,7 +19,6 @@ import io.idgen.core.lease.LeaseTerms;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +54,7 @@ public final class LeaseKeeper {
     final ReentrantLock lock;
 
     // All below is guarded by the lock. Callers and snapshots read the volatile fields without it.
-    private final NextTurn next;
+    final RepeatedTask next;
     private volatile long leasedUntilMillis;
     volatile LeaseState state = LeaseState.START;
     volatile Window window;
@@ -87,7 +84,7 @@ public final class LeaseKeeper {
         this.room = room;
         this.standing = room.standing;
         this.lock = room.lock;
-        this.next = new NextTurn(environment.thread(), environment.time()::nanoTime, this::turn);
+        this.next = new RepeatedTask(environment.thread(), lock, this::turn);
         this.window = new RisingWindow(terms.layout(), 0, 1, 0, aheadTicks);
         this.window.seal(); // there is no window yet
     }
@@ -104,29 +101,10 @@ public final class LeaseKeeper {
         return state.phase() == Phase.SUSPENDED;
     }
 
-    /** Runs a turn now, unless one is under way. Returns how much of its time a call may sleep until the next hurry. */
-    long hurry(long nanos) {
-        if (isSuspended()) {
-            return nanos;
-        }
-        try {
-            Throwable noThread = next.hurry();
-            Outage before = standing.outage();
-            if (noThread != null && (before == null || before.last() != noThread)) {
-                outage(noThread);
-            }
-            return NextTurn.sleepNanos(noThread, nanos);
-        } catch (RejectedExecutionException e) {
-            stop(Phase.CLOSED, WorkerLease.closed(terms.namespace())); // the owner of the thread has shut it down
-            return 0;
-        }
-    }
-
-    void plan(Duration delay, boolean routine) {
-        try {
-            next.plan(delay, routine);
-        } catch (RejectedExecutionException e) {
-            stop(Phase.CLOSED, WorkerLease.closed(terms.namespace()));
+    /** Runs a turn now, unless one is under way. */
+    void hurry() {
+        if (!isSuspended()) {
+            next.hurry();
         }
     }
 
@@ -272,36 +250,31 @@ public final class LeaseKeeper {
         boolean hasIds = window.hasIds();
         if (state.goesOn() && (state.holding() != null || hasIds || asked)) {
             boolean urgent = asked && !hasIds;
-            plan(jittered(urgent && last.pause().compareTo(URGENT) > 0 ? URGENT : last.pause()), !urgent);
+            next.plan(jittered(urgent && last.pause().compareTo(URGENT) > 0 ? URGENT : last.pause()), !urgent);
         }
     }
 
     private void failed(Throwable e) {
-        Outage outage = outage(e);
-        if (state.goesOn()) {
-            // once the refusal of a connection no longer holds, the next call starts a turn at once
-            plan(jittered(backOff.pause(outage.failures())), e instanceof StoreUnreachableException);
-        }
-    }
-
-    private Outage outage(Throwable e) {
-        Outage outage = standing.failed(e);
-        if (outage.failures() == 1) {
+        int failures = standing.failed(e);
+        if (failures == 1) {
             reports.outageBegan(e, window.hasIds());
         }
-        return outage;
+        if (state.goesOn()) {
+            // once the refusal of a connection no longer holds, the next call starts a turn at once
+            next.plan(jittered(backOff.pause(failures)), e instanceof StoreUnreachableException);
+        }
     }
 
     /**
      * The store works and refuses. Waiting calls get the refusal at once, and later calls as long as it
-     * {@linkplain Refusal#holds holds}. The next call after that starts another attempt.
+     * holds. The next call after that starts another attempt.
      */
     private void refused(IdGenerationException e) {
         reports.outageEnded(standing.refused(e));
         reports.refused(e);
         if (state.goesOn() && window.hasIds()) {
             // ids are left, and the cause may be repaired before they are used up
-            plan(jittered(terms.renewal()), true);
+            next.plan(jittered(terms.renewal()), true);
         }
     }
 
@@ -330,10 +303,9 @@ public final class LeaseKeeper {
             next.cancel();
             try {
                 // after the turn under way, which may still be granted ticks
-                environment.thread().execute(() -> release(released));
+                environment.thread().schedule(() -> release(released), Duration.ZERO);
                 become(protocol.leaving(state, phase));
-            } catch (RuntimeException | Error e) {
-                // the owner of the thread has shut it down, or the host has none for this
+            } catch (OutOfMemoryError e) { // the host has no thread for this
                 become(state.in(phase).discarded());
                 released.complete(null);
             }
@@ -368,7 +340,7 @@ public final class LeaseKeeper {
             room.taken(null);
             clock.follow(window, leased);
             // closing does not wait for a store that failed just now
-            return standing.outage() == null ? step.command() : null;
+            return standing.hasFailed() ? null : step.command();
         });
         try {
             if (command instanceof LeaseCommand.Release release && release.send(store, terms)) {

@@ -6,9 +6,9 @@ import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenEvent;
 import io.idgen.core.IdgenListener;
+import io.idgen.core.SourceSnapshot;
 import io.idgen.core.internal.lease.LeaseState.Holding;
 import io.idgen.core.internal.task.AsyncLog;
-import io.idgen.core.internal.task.Outage;
 import io.idgen.core.internal.text.Durations;
 import io.idgen.core.internal.text.FailureText;
 import io.idgen.core.internal.time.RateLimit;
@@ -172,10 +172,10 @@ final class LeaseReports {
     }
 
     /** Reports that the store answers again; {@code ended} is null if it has not failed before. */
-    void outageEnded(@Nullable Outage ended) {
+    void outageEnded(SourceSnapshot.@Nullable Outage ended) {
         if (ended != null) {
             events.onEvent(new IdgenEvent.OutageEnded(
-                    terms.namespace(), IdgenEvent.Activity.LEASE, ended.duration(time.nanoTime()), ended.failures()));
+                    terms.namespace(), IdgenEvent.Activity.LEASE, ended.duration(), ended.failures()));
         }
     }
 

@@ -143,9 +143,8 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
             if (nanosLeft <= 0) {
                 throw outOfTime(patience);
             }
-            long sleepNanos = keeper.hurry(nanosLeft);
-            room.standing.checkOpen();
-            room.sleep(sleepNanos);
+            keeper.hurry();
+            room.sleep(nanosLeft);
             return visit;
         } finally {
             lock.unlock();
@@ -209,7 +208,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
                 room.refused(),
                 room.waits(),
                 tickWaits,
-                standing.outageSnapshot(),
+                standing.outage(),
                 standing.failures());
     }
 

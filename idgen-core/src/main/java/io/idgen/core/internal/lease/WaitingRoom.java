@@ -94,7 +94,7 @@ final class WaitingRoom {
      */
     @Nullable
     IdUnavailableException taken() {
-        return standing.outage() == null ? taken : null;
+        return standing.hasFailed() ? null : taken;
     }
 
     // ---- snapshots, without the lock ----

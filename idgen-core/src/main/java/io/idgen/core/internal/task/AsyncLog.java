@@ -1,29 +1,20 @@
 package io.idgen.core.internal.task;
 
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
  * A logger for threads that no log handler may block. A daemon thread writes the lines. When it cannot keep up, lines
- * are dropped; a later line reports how many, at most once in ten seconds. Safe for many threads.
+ * are dropped, and the next one reports how many. Safe for many threads.
  */
 public final class AsyncLog {
     private static final Outbox OF_THIS_JVM = new Outbox();
-    private static final Duration REPORT_EVERY = Duration.ofSeconds(10);
 
     private final Supplier<System.Logger> logger;
     private final Outbox lines;
-    private final AtomicLong dropped = new AtomicLong();
-    private long reportedNanos = System.nanoTime() - REPORT_EVERY.toNanos(); // only on the daemon thread
 
-    public AsyncLog(System.Logger logger, Outbox lines) {
-        this(() -> logger, lines);
-    }
-
-    private AsyncLog(Supplier<System.Logger> logger, Outbox lines) {
+    public AsyncLog(Supplier<System.Logger> logger, Outbox lines) {
         this.logger = logger;
         this.lines = lines;
     }
@@ -42,33 +33,23 @@ public final class AsyncLog {
     }
 
     /** Logs a line with a stack trace. */
-    void log(System.Logger.Level level, String text, Throwable e) {
+    public void log(System.Logger.Level level, String text, Throwable e) {
         add(log -> log.log(level, text, e));
     }
 
-    /** Lets the daemon thread write a line. */
-    void add(Consumer<System.Logger> line) {
-        if (!lines.add(() -> write(line))) {
-            dropped.incrementAndGet();
-        }
+    /** Lets the daemon thread write a line. Returns whether it will. */
+    public boolean add(Consumer<System.Logger> line) {
+        return lines.add(() -> line.accept(logger.get()), this::reportDropped) == 0;
     }
 
-    /** Writes a line, on the daemon thread. */
-    private void write(Consumer<System.Logger> line) {
-        System.Logger log = logger.get();
-        long nanos = System.nanoTime();
-        long before = nanos - reportedNanos >= REPORT_EVERY.toNanos() ? dropped.getAndSet(0) : 0;
-        if (before > 0) {
-            reportedNanos = nanos;
-            log.log(System.Logger.Level.WARNING, "{0} log lines were dropped: the log did not keep up", before);
-        }
-        line.accept(log);
+    private void reportDropped(long count) {
+        logger.get().log(System.Logger.Level.WARNING, "{0} log lines were dropped: the log did not keep up", count);
     }
 
     /** Completes when all lines that are logged so far are written. */
     public CompletableFuture<Void> written() {
         CompletableFuture<Void> written = new CompletableFuture<>();
-        if (!lines.add(() -> written.complete(null))) {
+        if (!add(log -> written.complete(null))) {
             written.complete(null); // the log does not keep up, so waiting is pointless
         }
         return written;

@@ -2,7 +2,6 @@ package io.idgen.core.internal.task;
 
 import io.idgen.core.IdgenEvent;
 import io.idgen.core.IdgenListener;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Writes each event of a source to the log and hands it to a listener, without delay for the thread that reports it. A
@@ -13,7 +12,6 @@ public final class EventDelivery implements IdgenListener {
     private final AsyncLog log;
     private final IdgenListener listener;
     private final Outbox waiting = new Outbox();
-    private final AtomicLong dropped = new AtomicLong();
 
     public EventDelivery(AsyncLog log, IdgenListener listener) {
         this.log = log;
@@ -23,10 +21,7 @@ public final class EventDelivery implements IdgenListener {
     @Override
     public void onEvent(IdgenEvent event) {
         log.add(logger -> logger.log(level(event.kind()), () -> event.source() + ": " + event.text()));
-        if (listener == IdgenListener.NONE || waiting.add(() -> deliver(event))) {
-            return;
-        }
-        if (dropped.getAndIncrement() == 0) {
+        if (listener != NONE && waiting.add(() -> deliver(event), dropped -> warn(event, dropped)) == 1) {
             log.log(
                     System.Logger.Level.WARNING,
                     "{0}: the listener does not return and {1} events wait for it; further ones are dropped until it"
@@ -45,15 +40,15 @@ public final class EventDelivery implements IdgenListener {
         };
     }
 
+    private void warn(IdgenEvent event, long dropped) {
+        log.log(
+                System.Logger.Level.WARNING,
+                "{0}: {1} events were dropped while the listener did not return",
+                event.source(),
+                dropped);
+    }
+
     private void deliver(IdgenEvent event) {
-        long before = dropped.getAndSet(0);
-        if (before > 0) {
-            log.log(
-                    System.Logger.Level.WARNING,
-                    "{0}: {1} events were dropped while the listener did not return",
-                    event.source(),
-                    before);
-        }
         try {
             listener.onEvent(event);
         } catch (Throwable e) {

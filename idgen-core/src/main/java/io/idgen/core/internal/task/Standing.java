@@ -2,7 +2,9 @@ package io.idgen.core.internal.task;
 
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
+import io.idgen.core.IdUnavailableException;
 import io.idgen.core.SourceSnapshot;
+import io.idgen.core.StoreUnreachableException;
 import io.idgen.core.internal.text.Durations;
 import io.idgen.core.internal.text.FailureText;
 import java.time.Duration;
@@ -13,8 +15,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a store stands with the calls that wait for it: in an outage, refusing, or ended together with the source.
  * Changes need the lock of the calls. Snapshots read it without.
+ *
+ * <p>A refusal, of a call or of the connection, holds for a short time: calls get it again without a new attempt. That
+ * time doubles with each refusal in a row.
  */
 public final class Standing {
+    private static final BackOff REFUSED_FOR = new BackOff(Duration.ofMillis(50), Duration.ofSeconds(5));
+
     private final String source;
     private final String wanted;
     private final LongSupplier nanoTime;
@@ -22,9 +29,13 @@ public final class Standing {
 
     private final AtomicLong failures = new AtomicLong();
     private int refusals;
-    private volatile @Nullable Refusal refusal;
-    private volatile @Nullable Outage outage;
+    private volatile @Nullable LastRefusal refusal;
+    private volatile @Nullable FailedAttempts outage;
     private volatile @Nullable IdGenerationException end;
+
+    private record LastRefusal(IdGenerationException reason, int inARow, long sinceNanos) {}
+
+    private record FailedAttempts(int inARow, long sinceNanos, Throwable last) {}
 
     /**
      * Creates the standing of a store that has not failed.
@@ -44,43 +55,53 @@ public final class Standing {
     // ---- what the store does ----
 
     /** Records that the store has answered. Returns the outage that this ends, or null. */
-    public @Nullable Outage answered() {
-        Outage over = outage;
+    public SourceSnapshot.@Nullable Outage answered() {
+        SourceSnapshot.Outage over = outage();
         outage = null;
         refusal = null;
         return over;
     }
 
     /**
-     * Records that the store has failed. Calls keep waiting, unless it cannot be reached. Returns the outage, with the
-     * number of failures in a row.
+     * Records that the store has failed. Calls keep waiting, unless it cannot be reached: then they get a refusal.
+     * Returns the number of failures in a row.
      */
-    public Outage failed(Throwable e) {
-        long nowNanos = nanoTime.getAsLong();
-        Outage longer = Outage.after(outage, e, nowNanos);
-        outage = longer;
+    public int failed(Throwable e) {
+        FailedAttempts before = outage;
+        FailedAttempts now = before == null
+                ? new FailedAttempts(1, nanoTime.getAsLong(), e)
+                : new FailedAttempts(before.inARow + 1, before.sinceNanos, e);
+        outage = now;
         failures.incrementAndGet();
-        tell(Refusal.of(longer, refusal, source, wanted, nowNanos));
-        return longer;
+        if (e instanceof StoreUnreachableException) {
+            refuse(new IdUnavailableException(
+                    ErrorCode.IDS_UNAVAILABLE,
+                    source,
+                    lasting(),
+                    "no " + wanted + ": " + FailureText.of(e) + "; idgen tries again in the background",
+                    e));
+        } else {
+            refusal = null;
+        }
+        return now.inARow;
     }
 
     /**
      * Records that the store works and refuses. Waiting calls get the refusal at once, and later calls as long as it
-     * {@linkplain Refusal#holds holds}. Returns the outage that this ends, or null.
+     * holds. Returns the outage that this ends, or null.
      */
-    public @Nullable Outage refused(IdGenerationException e) {
-        Outage over = outage;
+    public SourceSnapshot.@Nullable Outage refused(IdGenerationException e) {
+        SourceSnapshot.Outage over = outage();
         outage = null;
-        tell(Refusal.after(refusal, e, nanoTime.getAsLong()));
+        refuse(e);
         return over;
     }
 
-    private void tell(@Nullable Refusal reason) {
-        refusal = reason;
-        if (reason != null) {
-            refusals++;
-            wake.run();
-        }
+    private void refuse(IdGenerationException reason) {
+        LastRefusal before = refusal;
+        refusal = new LastRefusal(reason, before == null ? 1 : before.inARow + 1, nanoTime.getAsLong());
+        refusals++;
+        wake.run();
     }
 
     /** Ends the source: calls get this exception. The first reason stays. */
@@ -108,16 +129,23 @@ public final class Standing {
 
     /** Throws if the store has refused since a call began, or so recently that it is not asked again yet. */
     public void checkRefusal(int refusalsBefore) {
-        Refusal last = refusal;
-        if (last != null && (refusals != refusalsBefore || last.holds(nanoTime.getAsLong()))) {
-            throw last.reason().forCaller();
+        LastRefusal last = refusal;
+        if (last != null
+                && (refusals != refusalsBefore
+                        || nanoTime.getAsLong() - last.sinceNanos
+                                < REFUSED_FOR.pause(last.inARow).toNanos())) {
+            throw last.reason.forCaller();
         }
     }
 
     /** Returns how long the outage has lasted; zero if there is none. */
     public Duration lasting() {
-        Outage now = outage;
-        return now == null ? Duration.ZERO : now.duration(nanoTime.getAsLong());
+        FailedAttempts now = outage;
+        return now == null ? Duration.ZERO : since(now);
+    }
+
+    private Duration since(FailedAttempts now) {
+        return Duration.ofNanos(nanoTime.getAsLong() - now.sinceNanos);
     }
 
     /**
@@ -126,36 +154,36 @@ public final class Standing {
      * @param slow the reason if the store has not failed
      */
     public String why(String slow) {
-        Outage now = outage;
+        SourceSnapshot.Outage now = outage();
         return now == null
                 ? slow
                 : "no request has succeeded for "
-                        + Durations.text(Duration.ofMillis(lasting().toMillis())) + ", last: "
-                        + FailureText.of(now.last());
+                        + Durations.text(Duration.ofMillis(now.duration().toMillis())) + ", last: " + now.cause();
     }
 
     // ---- snapshots ----
 
     /** Returns the outage of the store, or null if the last attempt did not fail. */
-    public @Nullable Outage outage() {
-        return outage;
+    public SourceSnapshot.@Nullable Outage outage() {
+        FailedAttempts now = outage;
+        return now == null ? null : new SourceSnapshot.Outage(since(now), now.inARow, FailureText.of(now.last));
+    }
+
+    /** Returns whether the last attempt has failed. */
+    public boolean hasFailed() {
+        return outage != null;
     }
 
     /** Returns what the last attempt threw if the store fails, or null. */
     public @Nullable Throwable lastFailure() {
-        Outage now = outage;
-        return now == null ? null : now.last();
-    }
-
-    public SourceSnapshot.@Nullable Outage outageSnapshot() {
-        Outage now = outage;
-        return now == null ? null : now.snapshot(nanoTime.getAsLong());
+        FailedAttempts now = outage;
+        return now == null ? null : now.last;
     }
 
     /** Returns why the last attempt was refused, or null. During an outage, a refusal is that of a connection. */
     public @Nullable ErrorCode refused() {
-        Refusal now = refusal;
-        return now == null || outage != null ? null : now.reason().code();
+        LastRefusal now = refusal;
+        return now == null || outage != null ? null : now.reason.code();
     }
 
     /** Returns whether the source has ended. */

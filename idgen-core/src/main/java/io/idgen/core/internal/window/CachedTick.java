@@ -1,7 +1,7 @@
 package io.idgen.core.internal.window;
 
 import io.idgen.core.IdGenerationException;
-import io.idgen.core.internal.task.BackgroundThreads;
+import io.idgen.core.internal.task.DaemonThreads;
 import io.idgen.core.internal.time.TimeSource;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -71,7 +71,7 @@ public final class CachedTick implements IssueClock {
 
     private void begin(long now) {
         try {
-            BackgroundThreads.daemon(this::keep, "idgen-clock").start();
+            DaemonThreads.daemon(this::keep, "idgen-clock").start();
         } catch (OutOfMemoryError e) {
             refusedUntil = now + REFUSED_TICKS; // the host allows no more threads: callers read the clock themselves
             kept.set(false);

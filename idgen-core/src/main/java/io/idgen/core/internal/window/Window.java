@@ -1,6 +1,6 @@
 package io.idgen.core.internal.window;
 
-import io.idgen.core.internal.block.Progression;
+import io.idgen.core.internal.time.Progression;
 import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Instant;

@@ -8,8 +8,7 @@ import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
 import io.idgen.core.internal.lease.SimulatedStore.Flaw;
-import io.idgen.core.internal.task.BackgroundThreads;
-import io.idgen.core.internal.task.TaskThreads;
+import io.idgen.core.internal.task.DaemonThreads;
 import io.idgen.core.internal.time.TimeSource;
 import io.idgen.core.internal.time.VirtualTime;
 import io.idgen.core.layout.SnowflakeLayout;
@@ -215,7 +214,7 @@ class CheckpointsTest {
                 new LeasedWorker.Environment(
                         TimeSource.of(Clock.systemUTC()),
                         new SplittableRandom(1),
-                        TaskThreads.of(BackgroundThreads.named("idgen-lease-test", 1)),
+                        new DaemonThreads("idgen-lease-test", 1),
                         IdgenListener.NONE));
         closed.registerForCheckpoints();
         closed.warmUp();

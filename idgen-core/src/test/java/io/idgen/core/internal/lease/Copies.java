@@ -26,7 +26,7 @@ final class Copies {
             copy.clock.reading = original.clock.reading; // both have the same monotonic clock
             copy.clock.follow(window, copy.leased);
             if (copy.state.goesOn() && copy.leased) {
-                copy.plan(Duration.ZERO, false);
+                copy.next.plan(Duration.ZERO, false);
             }
         } finally {
             copy.lock.unlock();

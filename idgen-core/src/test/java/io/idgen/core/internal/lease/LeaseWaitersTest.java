@@ -9,8 +9,7 @@ import io.idgen.core.IdgenListener;
 import io.idgen.core.StoreUnreachableException;
 import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
 import io.idgen.core.internal.lease.SimulatedStore.Flaw;
-import io.idgen.core.internal.task.BackgroundThreads;
-import io.idgen.core.internal.task.TaskThreads;
+import io.idgen.core.internal.task.DaemonThreads;
 import io.idgen.core.internal.time.LockCondition;
 import io.idgen.core.internal.time.TimeSource;
 import io.idgen.core.internal.time.VirtualTime;
@@ -63,7 +62,7 @@ class LeaseWaitersTest {
             new LeasedWorker.Environment(
                     new RealTimeWithSleeps(),
                     new SplittableRandom(1),
-                    TaskThreads.of(BackgroundThreads.named("idgen-lease-test", 1)),
+                    new DaemonThreads("idgen-lease-test", 1),
                     IdgenListener.NONE));
     private final Snowflake ids = SnowflakeAccess.snowflake("test", LAYOUT, worker, worker);
 

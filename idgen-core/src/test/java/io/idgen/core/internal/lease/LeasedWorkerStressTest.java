@@ -5,8 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
 import io.idgen.core.internal.lease.SimulatedStore.Flaw;
-import io.idgen.core.internal.task.BackgroundThreads;
-import io.idgen.core.internal.task.TaskThreads;
+import io.idgen.core.internal.task.DaemonThreads;
 import io.idgen.core.internal.time.TimeSource;
 import io.idgen.core.internal.time.VirtualTime;
 import io.idgen.core.layout.SnowflakeLayout;
@@ -76,7 +75,7 @@ class LeasedWorkerStressTest {
                 new LeasedWorker.Environment(
                         TimeSource.of(Clock.systemUTC()),
                         new SplittableRandom(1),
-                        TaskThreads.of(BackgroundThreads.named("idgen-lease-stress", 1)),
+                        new DaemonThreads("idgen-lease-stress", 1),
                         IdgenListener.NONE));
 
         List<long[]> made;

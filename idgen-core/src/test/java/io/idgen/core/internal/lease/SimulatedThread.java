@@ -110,9 +110,4 @@ public final class SimulatedThread implements TaskThreads {
     public void shutdown() {
         shut = true;
     }
-
-    @Override
-    public boolean isShutdown() {
-        return shut;
-    }
 }

@@ -2,7 +2,7 @@ package io.idgen.jdbc.internal.strategy;
 
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.config.SourceContext;
-import io.idgen.core.internal.task.BackgroundThreads;
+import io.idgen.core.segment.RefillThreads;
 import io.idgen.jdbc.internal.connection.ApplicationDatabase;
 import io.idgen.jdbc.internal.connection.OwnConnections;
 import io.idgen.jdbc.internal.connection.SchemaFirst;
@@ -10,7 +10,6 @@ import io.idgen.jdbc.schema.IdgenSchema;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import javax.naming.InitialContext;
@@ -25,7 +24,7 @@ final class JdbcAccess implements SchemaFirst.Schema, AutoCloseable {
     private final DataSource dataSource;
     private final BooleanSupplier embedded;
     private final JdbcSettings.Tables tables;
-    private final ExecutorService refills = BackgroundThreads.pool("idgen-refill", OwnConnections.MOST);
+    private final RefillThreads refills = new RefillThreads("idgen-refill", OwnConnections.MOST);
     private final Object shown;
     private volatile boolean schemaIsThere;
     private boolean isLogged;
@@ -131,7 +130,7 @@ final class JdbcAccess implements SchemaFirst.Schema, AutoCloseable {
     }
 
     /** The threads that fetch ids. The first use logs where the ids come from. */
-    synchronized ExecutorService refills() {
+    synchronized RefillThreads refills() {
         if (!isLogged) {
             isLogged = true;
             System.getLogger(JdbcAccess.class.getName())
@@ -184,6 +183,6 @@ final class JdbcAccess implements SchemaFirst.Schema, AutoCloseable {
 
     @Override
     public void close() {
-        refills.shutdown();
+        refills.close();
     }
 }

@@ -1,4 +1,4 @@
-package io.idgen.core.internal.block;
+package io.idgen.core.segment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -6,16 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
-import io.idgen.core.internal.task.BackgroundThreads;
-import io.idgen.core.segment.MemoryRow;
-import io.idgen.core.segment.Segment;
-import io.idgen.core.segment.SegmentIdSource;
+import io.idgen.core.internal.task.DaemonThreads;
+import io.idgen.core.testing.TestThreads;
 import io.idgen.test.IdSourceContract;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Nested;
@@ -101,10 +99,10 @@ class ThreadBlocksTest {
         MemoryRow row = new MemoryRow();
         row.answers.add(() -> new Segment(1, 6_400, 1));
         row.answers.add(() -> new Segment(5, 6_400, 1));
-        ScheduledExecutorService refills = BackgroundThreads.named("one", 1);
+        ScheduledThreadPoolExecutor refills = TestThreads.named("one", 1);
         try (SegmentIdSource source = SegmentIdSource.builder(row, "orders")
                 .threadOrder()
-                .refills(refills)
+                .refills(new DaemonThreads(refills))
                 .build()) {
             row.hold();
             row.answer();

@@ -1,4 +1,4 @@
-package io.idgen.core.internal.block;
+package io.idgen.core.segment;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
 

@@ -1,4 +1,4 @@
-package io.idgen.core.internal.block;
+package io.idgen.core.internal.time;
 
 /** Fills arrays with arithmetic sequences, such as the ids of a segment. */
 public final class Progression {

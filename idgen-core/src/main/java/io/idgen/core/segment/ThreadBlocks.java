@@ -1,4 +1,4 @@
-package io.idgen.core.internal.block;
+package io.idgen.core.segment;
 
 import java.lang.ref.WeakReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
  * block, without synchronisation. If the slot belongs to another thread, a thread has no block. When the other thread
  * has ended, it takes over the block and its remaining ids.
  */
-public final class ThreadBlocks {
+final class ThreadBlocks {
     /** Few enough to keep the ids in blocks a small part of a segment, enough for the busy threads of a large host. */
-    public static final int SLOTS = 64;
+    static final int SLOTS = 64;
 
     private final AtomicReferenceArray<@Nullable Block> slots;
     private volatile boolean closed;
 
     /** Creates empty slots. */
-    public ThreadBlocks() {
+    ThreadBlocks() {
         this(SLOTS);
     }
 
@@ -31,9 +31,9 @@ public final class ThreadBlocks {
     }
 
     /** The ids of one thread. */
-    public static final class Block {
+    static final class Block {
         /** No id is left. */
-        public static final long EMPTY = -1;
+        static final long EMPTY = -1;
 
         // Padding on either side against false sharing; processors prefetch cache lines in pairs.
         private static final int LINE_PAIR = 16;
@@ -50,7 +50,7 @@ public final class ThreadBlocks {
         }
 
         /** Takes the next id, or returns {@link #EMPTY}. Only the owner calls this. */
-        public long take() {
+        long take() {
             long left = numbers[LEFT];
             if (left == 0) {
                 return EMPTY;
@@ -62,7 +62,7 @@ public final class ThreadBlocks {
         }
 
         /** Replaces the ids of this block. Only the owner calls this. */
-        public void fill(long first, int count, int stride) {
+        void fill(long first, int count, int stride) {
             numbers[NEXT] = first;
             numbers[LEFT] = count;
             numbers[STRIDE] = stride;
@@ -74,7 +74,7 @@ public final class ThreadBlocks {
      * after {@link #close}.
      */
     @Nullable
-    public Block mine() {
+    Block mine() {
         if (closed) {
             return null;
         }
@@ -85,12 +85,12 @@ public final class ThreadBlocks {
     }
 
     /** Ends all blocks. Their remaining ids are lost. */
-    public void close() {
+    void close() {
         closed = true;
     }
 
     /** Begins with empty blocks after {@link #close}. */
-    public void reopen() {
+    void reopen() {
         for (int i = 0; i < slots.length(); i++) {
             slots.set(i, null);
         }

@@ -1,4 +1,4 @@
-package io.idgen.core.internal.block;
+package io.idgen.core.segment;
 
 import java.util.concurrent.atomic.AtomicLongArray;
 
@@ -6,24 +6,24 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * A cache-line-padded atomic long, which avoids false sharing. It is the middle element of an array, because the JVM
  * chooses the position of fields. It is padded by two lines on either side: processors prefetch lines in pairs.
  */
-public final class PaddedLong {
+final class PaddedLong {
     private static final int PAIR_OF_LINES = 16; // longs
 
     private final AtomicLongArray numbers = new AtomicLongArray(2 * PAIR_OF_LINES + 1);
 
-    public PaddedLong(long number) {
+    PaddedLong(long number) {
         numbers.set(PAIR_OF_LINES, number);
     }
 
-    public long get() {
+    long get() {
         return numbers.get(PAIR_OF_LINES);
     }
 
-    public long getAndAdd(long addend) {
+    long getAndAdd(long addend) {
         return numbers.getAndAdd(PAIR_OF_LINES, addend);
     }
 
-    public boolean compareAndSet(long expected, long number) {
+    boolean compareAndSet(long expected, long number) {
         return numbers.compareAndSet(PAIR_OF_LINES, expected, number);
     }
 }

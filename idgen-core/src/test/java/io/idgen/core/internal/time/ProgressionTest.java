@@ -1,4 +1,4 @@
-package io.idgen.core.internal.block;
+package io.idgen.core.internal.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
