@@ -8,15 +8,12 @@ module io.idgen.core {
     requires static transitive org.jspecify;
 
     exports io.idgen.core;
-    exports io.idgen.core.async;
     exports io.idgen.core.config;
     exports io.idgen.core.internal.lease to
             io.idgen.jdbc,
             io.idgen.redis,
             io.idgen.zookeeper;
-    exports io.idgen.core.internal.task to
-            io.idgen.jdbc;
-    exports io.idgen.core.internal.text to
+    exports io.idgen.core.internal.time to
             io.idgen.jdbc,
             io.idgen.redis,
             io.idgen.text,

@@ -5,7 +5,7 @@ import io.idgen.cli.common.DatabaseOptions;
 import io.idgen.cli.common.ExitCodes;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
-import io.idgen.core.internal.text.Characters;
+import io.idgen.core.internal.time.Characters;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.idgen.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.cli.doctor.RepairReport;
-import io.idgen.core.internal.text.Characters;
+import io.idgen.core.internal.time.Characters;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.idgen.core;
 
-import io.idgen.core.internal.text.Characters;
+import io.idgen.core.internal.time.Characters;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -31,7 +31,7 @@ public interface IdSource extends AutoCloseable {
 
     /**
      * Generates the next id if one is in memory, and otherwise none. Never waits and does no I/O. Use {@link
-     * io.idgen.core.async.AsyncIds} to wait for an id without blocking a thread.
+     * AsyncIds} to wait for an id without blocking a thread.
      *
      * @return an id above 0; empty if {@link #nextId} might have to wait, and always if not overridden
      * @throws IdGenerationException if the source is closed, or refuses

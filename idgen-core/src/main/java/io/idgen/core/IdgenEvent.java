@@ -1,7 +1,7 @@
 package io.idgen.core;
 
-import io.idgen.core.internal.text.Durations;
-import io.idgen.core.internal.text.FailureText;
+import io.idgen.core.internal.time.Durations;
+import io.idgen.core.internal.time.FailureText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.config.IdSources;
-import io.idgen.core.internal.text.Characters;
-import io.idgen.core.internal.text.Durations;
-import io.idgen.core.internal.text.Names;
+import io.idgen.core.internal.time.Characters;
+import io.idgen.core.internal.time.Durations;
+import io.idgen.core.internal.time.Names;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.segment.SegmentAllocator;

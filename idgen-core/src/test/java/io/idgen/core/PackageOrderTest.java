@@ -9,13 +9,9 @@ class PackageOrderTest extends PackageOrder {
         super(
                 "io.idgen.core",
                 List.of(
-                        "io.idgen.core.internal.text",
-                        "io.idgen.core",
-                        "io.idgen.core.internal.task",
-                        "io.idgen.core.async",
                         "io.idgen.core.internal.time",
+                        "io.idgen.core",
                         "io.idgen.core.layout",
-                        "io.idgen.core.internal.window",
                         "io.idgen.core.lease",
                         "io.idgen.core.internal.lease",
                         "io.idgen.core.snowflake",

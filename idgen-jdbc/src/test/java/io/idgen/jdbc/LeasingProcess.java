@@ -3,7 +3,7 @@ package io.idgen.jdbc;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
 import io.idgen.core.config.IdSources;
-import io.idgen.core.internal.task.CloseWait;
+import io.idgen.core.internal.time.CloseWait;
 import io.idgen.core.snowflake.ShortLeases;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.jdbc.internal.connection.UrlDataSource;

@@ -1,6 +1,6 @@
 package io.idgen.text;
 
-import io.idgen.core.internal.text.Durations;
+import io.idgen.core.internal.time.Durations;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.idgen.text;
 
-import io.idgen.core.internal.text.Characters;
+import io.idgen.core.internal.time.Characters;
 
 /**
  * Encodes ids as text and decodes them: for string columns, URLs, and JSON. JavaScript rounds integers above

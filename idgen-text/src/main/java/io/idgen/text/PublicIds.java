@@ -1,6 +1,6 @@
 package io.idgen.text;
 
-import io.idgen.core.internal.text.Characters;
+import io.idgen.core.internal.time.Characters;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;

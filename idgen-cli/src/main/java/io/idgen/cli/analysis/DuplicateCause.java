@@ -1,6 +1,6 @@
 package io.idgen.cli.analysis;
 
-import io.idgen.core.internal.window.Window;
+import io.idgen.core.internal.lease.Window;
 import io.idgen.text.InspectedId;
 import java.time.Instant;
 import java.util.Collection;

@@ -1,6 +1,6 @@
 package io.idgen.cli.common;
 
-import io.idgen.core.internal.text.Characters;
+import io.idgen.core.internal.time.Characters;
 import java.io.PrintWriter;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;

@@ -5,8 +5,8 @@ import static io.idgen.cli.doctor.Findings.warn;
 import static io.idgen.cli.doctor.Findings.wrong;
 
 import io.idgen.core.internal.lease.RowRules;
-import io.idgen.core.internal.text.Defaults;
-import io.idgen.core.internal.text.Durations;
+import io.idgen.core.internal.time.Defaults;
+import io.idgen.core.internal.time.Durations;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;

@@ -1,6 +1,6 @@
 package io.idgen.cli.doctor;
 
-import io.idgen.core.internal.text.Characters;
+import io.idgen.core.internal.time.Characters;
 import java.util.List;
 import java.util.stream.Collectors;
 

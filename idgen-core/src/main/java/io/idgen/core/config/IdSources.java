@@ -5,7 +5,7 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
 import io.idgen.core.SourceSnapshot;
-import io.idgen.core.internal.task.CloseWait;
+import io.idgen.core.internal.time.CloseWait;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package io.idgen.core.config;
 
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.IdSource;
-import io.idgen.core.internal.text.Defaults;
+import io.idgen.core.internal.time.Defaults;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;

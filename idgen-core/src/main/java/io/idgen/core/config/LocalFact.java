@@ -2,7 +2,7 @@ package io.idgen.core.config;
 
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.core.internal.text.Characters;
+import io.idgen.core.internal.time.Characters;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.net.Inet4Address;
 import java.net.InetAddress;

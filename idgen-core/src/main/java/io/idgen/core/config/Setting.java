@@ -1,6 +1,6 @@
 package io.idgen.core.config;
 
-import io.idgen.core.internal.text.Durations;
+import io.idgen.core.internal.time.Durations;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package io.idgen.core.config;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdgenListener;
-import io.idgen.core.internal.text.Characters;
+import io.idgen.core.internal.time.Characters;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.core.segment.SegmentIdSource;
 import java.time.InstantSource;

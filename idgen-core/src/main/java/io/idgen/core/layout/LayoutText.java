@@ -1,7 +1,7 @@
 package io.idgen.core.layout;
 
-import io.idgen.core.internal.text.Characters;
-import io.idgen.core.internal.text.Durations;
+import io.idgen.core.internal.time.Characters;
+import io.idgen.core.internal.time.Durations;
 import io.idgen.core.layout.SnowflakeLayout.FieldOrder;
 import java.time.Duration;
 import java.time.Instant;

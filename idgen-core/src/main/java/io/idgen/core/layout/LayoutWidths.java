@@ -4,7 +4,7 @@ import static io.idgen.core.layout.SnowflakeLayout.ID_BITS;
 import static io.idgen.core.layout.SnowflakeLayout.JS_SAFE_BITS;
 import static io.idgen.core.layout.SnowflakeLayout.MAX_FIELD_BITS;
 
-import io.idgen.core.internal.text.Durations;
+import io.idgen.core.internal.time.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.idgen.core.lease;
 
-import io.idgen.core.internal.text.Characters;
+import io.idgen.core.internal.time.Characters;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;

@@ -1,6 +1,6 @@
 package io.idgen.core.lease;
 
-import io.idgen.core.internal.text.Durations;
+import io.idgen.core.internal.time.Durations;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Duration;
 import java.util.Objects;

@@ -69,7 +69,7 @@ final class Cursor {
     }
 
     /** Fills a thread's block, which is empty. Returns false if the segment is used up. */
-    boolean fill(ThreadBlocks.Block block) {
+    boolean fill(ThreadBlocks.ThreadBlock block) {
         // the blocks together stay a small part of a small segment, too
         int wanted = Math.max(1, Math.min(LARGEST_BLOCK, segment.count() / ThreadBlocks.SLOTS));
         long index = take(wanted);

@@ -1,7 +1,7 @@
 package io.idgen.core.segment;
 
 import io.idgen.core.ErrorCode;
-import io.idgen.core.internal.task.AsyncLog;
+import io.idgen.core.internal.time.AsyncLog;
 
 /**
  * Logs a warning when 70, 85 and 95 % of the ids below a limit are reserved, once each. Not safe for several threads.

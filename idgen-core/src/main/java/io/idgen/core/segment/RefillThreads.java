@@ -1,7 +1,7 @@
 package io.idgen.core.segment;
 
-import io.idgen.core.internal.task.DaemonThreads;
-import io.idgen.core.internal.task.TaskThreads;
+import io.idgen.core.internal.time.DaemonThreads;
+import io.idgen.core.internal.time.TaskThreads;
 
 /**
  * Daemon threads that fetch segments, for sources that share them: one of them serves any number of sources, as long as

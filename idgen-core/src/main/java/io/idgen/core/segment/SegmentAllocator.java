@@ -4,7 +4,7 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.StoreUnavailableException;
-import io.idgen.core.internal.text.Names;
+import io.idgen.core.internal.time.Names;
 import java.util.List;
 
 /**

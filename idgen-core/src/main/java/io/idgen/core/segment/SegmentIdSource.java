@@ -8,12 +8,12 @@ import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.SegmentSnapshot;
 import io.idgen.core.internal.lease.Checkpoints;
-import io.idgen.core.internal.task.CloseWait;
-import io.idgen.core.internal.task.EventDelivery;
-import io.idgen.core.internal.task.TaskThreads;
-import io.idgen.core.internal.text.Defaults;
-import io.idgen.core.internal.text.Durations;
+import io.idgen.core.internal.lease.EventDelivery;
 import io.idgen.core.internal.time.CautiousTime;
+import io.idgen.core.internal.time.CloseWait;
+import io.idgen.core.internal.time.Defaults;
+import io.idgen.core.internal.time.Durations;
+import io.idgen.core.internal.time.TaskThreads;
 import io.idgen.core.internal.time.TimeSource;
 import java.time.Duration;
 import java.util.Objects;
@@ -106,7 +106,7 @@ public final class SegmentIdSource implements IdSource {
     public long nextId() {
         if (blocks != null) {
             long own = nextOfBlock(blocks);
-            if (own != ThreadBlocks.Block.EMPTY) {
+            if (own != ThreadBlocks.ThreadBlock.EMPTY) {
                 return own;
             }
         }
@@ -129,12 +129,12 @@ public final class SegmentIdSource implements IdSource {
 
     /** Takes the next id of the calling thread's block; EMPTY if there is none without waiting. */
     private long nextOfBlock(ThreadBlocks all) {
-        ThreadBlocks.Block block = all.mine();
+        ThreadBlocks.ThreadBlock block = all.mine();
         if (block == null) {
-            return ThreadBlocks.Block.EMPTY;
+            return ThreadBlocks.ThreadBlock.EMPTY;
         }
         long own = block.take();
-        return own == ThreadBlocks.Block.EMPTY && current.fill(block) ? block.take() : own;
+        return own == ThreadBlocks.ThreadBlock.EMPTY && current.fill(block) ? block.take() : own;
     }
 
     @Override
@@ -192,8 +192,6 @@ public final class SegmentIdSource implements IdSource {
      * Builds a {@link SegmentIdSource}. Not safe for several threads.
      */
     public static final class Builder {
-        private static final Duration LONGEST_TIMEOUT = Duration.ofDays(1);
-
         final SegmentAllocator allocator;
         final String name;
         private int step = 1000;
@@ -273,9 +271,9 @@ public final class SegmentIdSource implements IdSource {
          * @return this
          */
         public Builder reserve(Duration duration) {
-            if (duration.isNegative() || duration.compareTo(LONGEST_TIMEOUT) > 0) {
-                throw new IllegalArgumentException("a reserve is from zero to " + Durations.text(LONGEST_TIMEOUT)
-                        + ", got " + Durations.text(duration));
+            if (duration.isNegative() || duration.compareTo(Durations.LONGEST_TIMEOUT) > 0) {
+                throw new IllegalArgumentException("a reserve is from zero to "
+                        + Durations.text(Durations.LONGEST_TIMEOUT) + ", got " + Durations.text(duration));
             }
             this.reserve = duration;
             return this;
@@ -289,14 +287,7 @@ public final class SegmentIdSource implements IdSource {
          * @return this
          */
         public Builder acquireTimeout(Duration timeout) {
-            if (timeout.isNegative() || timeout.isZero()) {
-                throw new IllegalArgumentException("an acquire timeout is above zero, got " + Durations.text(timeout));
-            }
-            if (timeout.compareTo(LONGEST_TIMEOUT) > 0) {
-                throw new IllegalArgumentException("an acquire timeout is at most " + Durations.text(LONGEST_TIMEOUT)
-                        + ", got " + Durations.text(timeout));
-            }
-            this.acquireTimeout = timeout;
+            this.acquireTimeout = Durations.checkTimeout(timeout);
             this.firstTimeout = timeout;
             return this;
         }

@@ -4,7 +4,7 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.SegmentSnapshot;
 import io.idgen.core.SourceSnapshot;
-import io.idgen.core.internal.task.Standing;
+import io.idgen.core.internal.lease.Standing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -17,7 +17,7 @@ final class ThreadBlocks {
     /** Few enough to keep the ids in blocks a small part of a segment, enough for the busy threads of a large host. */
     static final int SLOTS = 64;
 
-    private final AtomicReferenceArray<@Nullable Block> slots;
+    private final AtomicReferenceArray<@Nullable ThreadBlock> slots;
     private volatile boolean closed;
 
     /** Creates empty slots. */
@@ -31,7 +31,7 @@ final class ThreadBlocks {
     }
 
     /** The ids of one thread. */
-    static final class Block {
+    static final class ThreadBlock {
         /** No id is left. */
         static final long EMPTY = -1;
 
@@ -44,7 +44,7 @@ final class ThreadBlocks {
         private final WeakReference<Thread> owner; // weak, so that a dead thread can be garbage-collected
         private final long[] numbers;
 
-        private Block(Thread owner, long[] numbers) {
+        private ThreadBlock(Thread owner, long[] numbers) {
             this.owner = new WeakReference<>(owner);
             this.numbers = numbers;
         }
@@ -74,13 +74,13 @@ final class ThreadBlocks {
      * after {@link #close}.
      */
     @Nullable
-    Block mine() {
+    ThreadBlock mine() {
         if (closed) {
             return null;
         }
         Thread thread = Thread.currentThread();
         int slot = (int) thread.getId() & (slots.length() - 1);
-        Block block = slots.get(slot);
+        ThreadBlock block = slots.get(slot);
         return block != null && block.owner.refersTo(thread) ? block : claim(slot, block, thread);
     }
 
@@ -97,19 +97,19 @@ final class ThreadBlocks {
         closed = false;
     }
 
-    private @Nullable Block claim(int slot, @Nullable Block before, Thread thread) {
-        Block block;
+    private @Nullable ThreadBlock claim(int slot, @Nullable ThreadBlock before, Thread thread) {
+        ThreadBlock block;
         if (before == null) {
-            block = new Block(thread, new long[2 * Block.LINE_PAIR + 3]);
+            block = new ThreadBlock(thread, new long[2 * ThreadBlock.LINE_PAIR + 3]);
         } else {
             Thread owner = before.owner.get();
             if (owner == null) {
                 // discards the ids, because the last writes of the collected owner may not be visible
-                block = new Block(thread, new long[2 * Block.LINE_PAIR + 3]);
+                block = new ThreadBlock(thread, new long[2 * ThreadBlock.LINE_PAIR + 3]);
             } else if (owner.isAlive()) {
                 return null;
             } else {
-                block = new Block(thread, before.numbers);
+                block = new ThreadBlock(thread, before.numbers);
             }
         }
         return slots.compareAndSet(slot, before, block) ? block : null;

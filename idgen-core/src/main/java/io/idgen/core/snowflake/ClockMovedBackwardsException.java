@@ -2,7 +2,7 @@ package io.idgen.core.snowflake;
 
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
-import io.idgen.core.internal.text.Durations;
+import io.idgen.core.internal.time.Durations;
 import java.time.Duration;
 import java.time.Instant;
 

@@ -1,10 +1,10 @@
 package io.idgen.core.snowflake;
 
-import io.idgen.core.internal.text.Characters;
-import io.idgen.core.internal.text.Durations;
-import io.idgen.core.internal.window.RingWindow;
-import io.idgen.core.internal.window.StripedWindow;
-import io.idgen.core.internal.window.Window;
+import io.idgen.core.internal.lease.RingSlots;
+import io.idgen.core.internal.lease.StripedWindow;
+import io.idgen.core.internal.lease.Window;
+import io.idgen.core.internal.time.Characters;
+import io.idgen.core.internal.time.Durations;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Duration;
 
@@ -165,7 +165,7 @@ public final class ClockPolicy {
     /** Creates the window that implements this policy. */
     Window window(SnowflakeLayout layout, long workerId, int startOffsets, long firstTick) {
         if (slots > 0) {
-            return new RingWindow(layout, workerId, startOffsets, firstTick, slots);
+            return new RingSlots(layout, workerId, startOffsets, firstTick, slots);
         }
         return StripedWindow.ifWide(layout, workerId, startOffsets, firstTick, aheadTicks(layout));
     }

@@ -6,13 +6,13 @@ import io.idgen.core.SnowflakeSnapshot;
 import io.idgen.core.SourceSnapshot;
 import io.idgen.core.internal.lease.JvmWorkers;
 import io.idgen.core.internal.lease.JvmWorkers.Use;
+import io.idgen.core.internal.lease.LayoutTime;
+import io.idgen.core.internal.lease.Window;
 import io.idgen.core.internal.lease.WorkerKey;
+import io.idgen.core.internal.lease.WorkerLease;
 import io.idgen.core.internal.time.CautiousTime;
 import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.internal.time.TimeSource;
-import io.idgen.core.internal.window.LayoutTime;
-import io.idgen.core.internal.window.Window;
-import io.idgen.core.internal.window.WorkerLease;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -32,12 +32,12 @@ import org.jspecify.annotations.Nullable;
  * remembers the highest tick it used, so that a generator opened in the same millisecond begins above it.
  */
 final class FixedWorkers {
-    private static final Map<WorkerKey, WeakReference<Shared>> IN_USE = new HashMap<>();
+    private static final Map<WorkerKey, WeakReference<SharedWindow>> IN_USE = new HashMap<>();
 
     private FixedWorkers() {}
 
     /** The properties that must be equal for two generators to share a window. */
-    record Terms(SnowflakeLayout layout, ClockPolicy policy, int startOffsets, TimeSource time) {
+    record GeneratorTerms(SnowflakeLayout layout, ClockPolicy policy, int startOffsets, TimeSource time) {
         @Override
         public String toString() {
             return layout + ", clock policy " + policy
@@ -47,12 +47,12 @@ final class FixedWorkers {
     }
 
     /** One window and the number of leases that share it. Only these leases hold it strongly. */
-    private static final class Shared {
-        final Terms terms;
+    private static final class SharedWindow {
+        final GeneratorTerms terms;
         final Window window;
         int leases;
 
-        Shared(Terms terms, Window window) {
+        SharedWindow(GeneratorTerms terms, Window window) {
             this.terms = terms;
             this.window = window;
         }
@@ -64,7 +64,7 @@ final class FixedWorkers {
      * @param workerId the key's datacenter and worker, as the layout packs them
      * @throws ConfigurationException if a generator of this JVM uses the worker id with other terms, or leases it
      */
-    static WorkerLease lease(WorkerKey key, Terms terms, long workerId) {
+    static WorkerLease lease(WorkerKey key, GeneratorTerms terms, long workerId) {
         synchronized (JvmWorkers.LOCK) {
             if (JvmWorkers.isTaken(key, Use.LEASED)) {
                 throw new ConfigurationException(
@@ -73,9 +73,9 @@ final class FixedWorkers {
                                 + " generator first, lease this one's worker id too, choose another worker id, or restart"
                                 + " the JVM if its application is gone");
             }
-            Shared shared = inUse(key);
+            SharedWindow shared = inUse(key);
             if (shared == null) {
-                shared = new Shared(terms, open(key, terms, workerId));
+                shared = new SharedWindow(terms, open(key, terms, workerId));
                 if (!JvmWorkers.take(key, Use.FIXED, shared)) {
                     throw new ConfigurationException(
                             ErrorCode.WORKER_ID_IN_USE,
@@ -94,12 +94,12 @@ final class FixedWorkers {
                                 + " Snowflake.Builder.workerId)");
             }
             shared.leases++;
-            return new Lease(key, shared);
+            return new FixedLease(key, shared);
         }
     }
 
     /** Opens a window above all ticks of this maker. */
-    private static Window open(WorkerKey key, Terms terms, long workerId) {
+    private static Window open(WorkerKey key, GeneratorTerms terms, long workerId) {
         long firstTick = Math.max(
                 firstTick(terms),
                 Math.max(
@@ -110,8 +110,8 @@ final class FixedWorkers {
         return window;
     }
 
-    private static @Nullable Shared inUse(WorkerKey key) {
-        WeakReference<Shared> inUse = IN_USE.get(key);
+    private static @Nullable SharedWindow inUse(WorkerKey key) {
+        WeakReference<SharedWindow> inUse = IN_USE.get(key);
         return inUse == null ? null : inUse.get();
     }
 
@@ -120,7 +120,7 @@ final class FixedWorkers {
      * millisecond, it is the next one to begin, because an earlier process may have ended in the current tick. Adds how
      * far the policy lets ids run ahead, because an earlier generator may have done so.
      */
-    private static long firstTick(Terms terms) {
+    private static long firstTick(GeneratorTerms terms) {
         SnowflakeLayout layout = terms.layout;
         TickScale scale = LayoutTime.ticks(layout);
         long now = scale.tickAt(terms.time.millis());
@@ -128,7 +128,7 @@ final class FixedWorkers {
     }
 
     /** Returns the first tick above those of leases of this JVM, and of its other applications. */
-    private static long firstTickInJvm(WorkerKey key, Terms terms) {
+    private static long firstTickInJvm(WorkerKey key, GeneratorTerms terms) {
         return terms.time.equals(CautiousTime.SYSTEM)
                 ? Math.max(
                         JvmWorkers.firstTick(key, Use.LEASED, terms.layout),
@@ -136,12 +136,12 @@ final class FixedWorkers {
                 : 0;
     }
 
-    private static final class Lease implements WorkerLease {
+    private static final class FixedLease implements WorkerLease {
         private final WorkerKey key;
-        private final Shared shared;
+        private final SharedWindow shared;
         private volatile boolean closed; // written under the lock
 
-        Lease(WorkerKey key, Shared shared) {
+        FixedLease(WorkerKey key, SharedWindow shared) {
             this.key = key;
             this.shared = shared;
         }

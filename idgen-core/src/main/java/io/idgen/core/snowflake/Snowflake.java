@@ -6,17 +6,19 @@ import io.idgen.core.IdSource;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.SnowflakeSnapshot;
+import io.idgen.core.internal.lease.EventDelivery;
+import io.idgen.core.internal.lease.IssueClock;
+import io.idgen.core.internal.lease.StripedWindow;
+import io.idgen.core.internal.lease.Window;
 import io.idgen.core.internal.lease.WorkerIdSet;
-import io.idgen.core.internal.task.CloseWait;
-import io.idgen.core.internal.text.Defaults;
-import io.idgen.core.internal.text.Durations;
-import io.idgen.core.internal.text.Names;
+import io.idgen.core.internal.lease.WorkerLease;
+import io.idgen.core.internal.time.AsyncLog;
 import io.idgen.core.internal.time.CautiousTime;
+import io.idgen.core.internal.time.CloseWait;
+import io.idgen.core.internal.time.Defaults;
+import io.idgen.core.internal.time.Durations;
+import io.idgen.core.internal.time.Names;
 import io.idgen.core.internal.time.TimeSource;
-import io.idgen.core.internal.window.IssueClock;
-import io.idgen.core.internal.window.StripedWindow;
-import io.idgen.core.internal.window.Window;
-import io.idgen.core.internal.window.WorkerLease;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseTerms;
@@ -46,6 +48,8 @@ import org.jspecify.annotations.Nullable;
  * are equal; otherwise the second one is refused. Safe for many threads.
  */
 public final class Snowflake implements IdSource {
+    static final AsyncLog LOG = AsyncLog.of(Snowflake.class);
+
     private final String namespace;
     private final SnowflakeLayout layout;
     private final WorkerLease lease;
@@ -169,13 +173,8 @@ public final class Snowflake implements IdSource {
         return lease.window();
     }
 
-    /**
-     * Builds a {@link Snowflake}. Not safe for several threads. {@code SnowflakeAssembly} checks the values and creates
-     * the generator.
-     */
+    /** Builds a {@link Snowflake}. Not safe for several threads. */
     public static final class Builder {
-        private static final Duration LONGEST_TIMEOUT = Duration.ofDays(1);
-
         SnowflakeLayout layout = SnowflakeLayout.parse(Defaults.LAYOUT);
 
         @Nullable
@@ -202,11 +201,7 @@ public final class Snowflake implements IdSource {
         Duration window = LeaseTerms.WINDOW;
         Duration leaseTimeout = Durations.parse(Defaults.WORKER_TIMEOUT);
         Duration acquireTimeout = Durations.parse(Defaults.ACQUIRE_TIMEOUT);
-        IdgenListener listener = IdgenListener.NONE;
-
-        @Nullable
-        IdgenListener directly;
-
+        IdgenListener events = new EventDelivery(LOG, IdgenListener.NONE);
         TimeSource time = CautiousTime.SYSTEM;
 
         private Builder() {}
@@ -280,22 +275,14 @@ public final class Snowflake implements IdSource {
          * Sets how long a call may wait for the store: 30 s by default for the first lease, and 3 s for more ticks when
          * the window is used up.
          *
-         * @param firstLease above zero
-         * @param moreTicks above zero
+         * @param firstLease above zero, at most a day
+         * @param moreTicks above zero, at most a day
          * @return this
          */
         public Builder acquireTimeout(Duration firstLease, Duration moreTicks) {
-            this.leaseTimeout = checkTimeout(firstLease);
-            this.acquireTimeout = checkTimeout(moreTicks);
+            this.leaseTimeout = Durations.checkTimeout(firstLease);
+            this.acquireTimeout = Durations.checkTimeout(moreTicks);
             return this;
-        }
-
-        private static Duration checkTimeout(Duration timeout) {
-            if (timeout.isNegative() || timeout.isZero() || timeout.compareTo(LONGEST_TIMEOUT) > 0) {
-                throw new IllegalArgumentException("a timeout is above zero, at most " + Durations.text(LONGEST_TIMEOUT)
-                        + ", got " + Durations.text(timeout));
-            }
-            return timeout;
         }
 
         /**
@@ -305,13 +292,13 @@ public final class Snowflake implements IdSource {
          * @return this
          */
         public Builder listener(IdgenListener newListener) {
-            this.listener = Objects.requireNonNull(newListener);
+            this.events = new EventDelivery(LOG, Objects.requireNonNull(newListener));
             return this;
         }
 
         /** For tests: events go to this listener on the thread that reports them, and not to the log. */
         Builder listenerDirectly(IdgenListener newListener) {
-            this.directly = newListener;
+            this.events = newListener;
             return this;
         }
 

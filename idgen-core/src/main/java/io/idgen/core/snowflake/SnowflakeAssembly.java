@@ -2,21 +2,16 @@ package io.idgen.core.snowflake;
 
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.core.IdgenListener;
-import io.idgen.core.internal.lease.LeaseKeeper;
+import io.idgen.core.internal.lease.IssueClock;
+import io.idgen.core.internal.lease.LayoutTime;
 import io.idgen.core.internal.lease.LeasedWorker;
+import io.idgen.core.internal.lease.StripedWindow;
+import io.idgen.core.internal.lease.Window;
 import io.idgen.core.internal.lease.WorkerKey;
-import io.idgen.core.internal.task.AsyncLog;
-import io.idgen.core.internal.task.DaemonThreads;
-import io.idgen.core.internal.task.EventDelivery;
-import io.idgen.core.internal.text.Defaults;
+import io.idgen.core.internal.lease.WorkerLease;
 import io.idgen.core.internal.time.CautiousTime;
-import io.idgen.core.internal.window.CachedTick;
-import io.idgen.core.internal.window.IssueClock;
-import io.idgen.core.internal.window.LayoutTime;
-import io.idgen.core.internal.window.StripedWindow;
-import io.idgen.core.internal.window.Window;
-import io.idgen.core.internal.window.WorkerLease;
+import io.idgen.core.internal.time.DaemonThreads;
+import io.idgen.core.internal.time.Defaults;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseTerms;
@@ -30,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  * Checks the values of a {@link Snowflake.Builder}, and creates the generator with a fixed or leased worker id.
  */
 final class SnowflakeAssembly {
-    private static final AsyncLog LOG = AsyncLog.of(Snowflake.class);
-
     /** The largest number of rows of a namespace, and so of processes with a worker id. */
     private static final int MOST_WORKERS = 1024;
 
@@ -46,11 +39,6 @@ final class SnowflakeAssembly {
         LayoutTime.checkCovers(given.layout, Instant.ofEpochMilli(given.time.millis()));
         LeaseStore store = given.store;
         return store == null ? fixed() : leased(store);
-    }
-
-    private IdgenListener events(Class<?> logger) {
-        IdgenListener directly = given.directly;
-        return directly != null ? directly : new EventDelivery(AsyncLog.of(logger), given.listener);
     }
 
     private static int orZero(@Nullable Integer id) {
@@ -74,7 +62,7 @@ final class SnowflakeAssembly {
                 System.Logger.Level.INFO,
                 "worker id " + workerId + (datacenter == 0 ? "" : " of datacenter " + datacenter) + ", ");
         if (chosen.isUnlimited()) {
-            LOG.log(
+            Snowflake.LOG.log(
                     System.Logger.Level.WARNING,
                     "{0}: clock policy {1} has no limit: if this host''s clock steps back, every call for an id blocks until"
                             + " the clock has passed the last id, with its transaction and its connection; wait:5ms fails"
@@ -84,8 +72,8 @@ final class SnowflakeAssembly {
         }
         WorkerKey key = new WorkerKey(given.namespace, datacenter, workerId);
         WorkerLease worker = FixedWorkers.lease(
-                key, new FixedWorkers.Terms(given.layout, chosen, startOffsets(), given.time), packed);
-        WallClock clock = new WallClock(given.layout, chosen, given.time, given.namespace, events(Snowflake.class));
+                key, new FixedWorkers.GeneratorTerms(given.layout, chosen, startOffsets(), given.time), packed);
+        WallClock clock = new WallClock(given.layout, chosen, given.time, given.namespace, given.events);
         return new Snowflake(given.namespace, given.layout, worker, cached(clock));
     }
 
@@ -113,11 +101,11 @@ final class SnowflakeAssembly {
                         given.window),
                 new LeasedWorker.Timing(given.leaseTimeout, given.acquireTimeout),
                 startOffsets(),
-                new LeasedWorker.Environment(
+                new LeasedWorker.LeaseEnvironment(
                         given.time,
                         new SecureRandom(),
                         new DaemonThreads("idgen-lease-" + given.namespace, 1),
-                        events(LeaseKeeper.class)));
+                        given.events));
         worker.registerForCheckpoints();
         return new Snowflake(given.namespace, given.layout, worker, cached(worker));
     }
@@ -143,7 +131,7 @@ final class SnowflakeAssembly {
     private void logEnd(System.Logger.Level level, String worker) {
         Duration left = Duration.between(Instant.ofEpochMilli(given.time.millis()), given.layout.end());
         boolean soon = left.compareTo(Defaults.END_IN_SIGHT) < 0;
-        LOG.log(
+        Snowflake.LOG.log(
                 soon ? System.Logger.Level.WARNING : level,
                 "{0}: {1}layout {2} ends at {3}, in {4} days{5}",
                 given.namespace,

@@ -4,16 +4,16 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenEvent;
 import io.idgen.core.IdgenListener;
+import io.idgen.core.internal.lease.IssueClock;
+import io.idgen.core.internal.lease.LayoutTime;
+import io.idgen.core.internal.lease.TickQueue;
+import io.idgen.core.internal.lease.Window;
 import io.idgen.core.internal.lease.WorkerKey;
-import io.idgen.core.internal.text.Durations;
+import io.idgen.core.internal.lease.WorkerLease;
+import io.idgen.core.internal.time.Durations;
 import io.idgen.core.internal.time.RateLimit;
 import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.internal.time.TimeSource;
-import io.idgen.core.internal.window.IssueClock;
-import io.idgen.core.internal.window.LayoutTime;
-import io.idgen.core.internal.window.TickQueue;
-import io.idgen.core.internal.window.Window;
-import io.idgen.core.internal.window.WorkerLease;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Duration;
 import java.time.Instant;
@@ -72,13 +72,13 @@ final class WallClock implements IssueClock {
      * The time since which a call waits for the clock, the clock's last reading, and the time since which it has not
      * moved.
      */
-    private record Reading(long sinceNanos, long tick, long tickSinceNanos) implements Wait {
+    private record TickReading(long sinceNanos, long tick, long tickSinceNanos) implements Wait {
 
-        static Reading next(@Nullable Reading before, long tick, long nanos) {
+        static TickReading next(@Nullable TickReading before, long tick, long nanos) {
             if (before == null) {
-                return new Reading(nanos, tick, nanos);
+                return new TickReading(nanos, tick, nanos);
             }
-            return tick == before.tick ? before : new Reading(before.sinceNanos, tick, nanos);
+            return tick == before.tick ? before : new TickReading(before.sinceNanos, tick, nanos);
         }
     }
 
@@ -96,7 +96,7 @@ final class WallClock implements IssueClock {
         long millis = time.millis();
         long now = tickOf(millis);
         long behind = highestTick - window.aheadTicks() - now;
-        Reading wait = Reading.next((Reading) before, now, nanos);
+        TickReading wait = TickReading.next((TickReading) before, now, nanos);
         Duration left;
         long longestNanos = Long.MAX_VALUE;
         if (behind > 0) {

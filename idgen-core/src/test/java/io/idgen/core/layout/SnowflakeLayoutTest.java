@@ -3,7 +3,7 @@ package io.idgen.core.layout;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.idgen.core.internal.text.Durations;
+import io.idgen.core.internal.time.Durations;
 import io.idgen.core.layout.SnowflakeLayout.FieldOrder;
 import java.time.Duration;
 import java.time.Instant;

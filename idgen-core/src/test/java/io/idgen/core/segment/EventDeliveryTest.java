@@ -8,15 +8,15 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdgenEvent;
 import io.idgen.core.IdgenListener;
+import io.idgen.core.internal.lease.EventDelivery;
 import io.idgen.core.internal.lease.LeasedWorker;
 import io.idgen.core.internal.lease.SimulatedDatabase;
 import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
 import io.idgen.core.internal.lease.SimulatedStore;
 import io.idgen.core.internal.lease.SimulatedStore.Flaw;
 import io.idgen.core.internal.lease.SimulatedThread;
-import io.idgen.core.internal.task.AsyncLog;
-import io.idgen.core.internal.task.EventDelivery;
-import io.idgen.core.internal.task.Outbox;
+import io.idgen.core.internal.time.AsyncLog;
+import io.idgen.core.internal.time.Outbox;
 import io.idgen.core.internal.time.VirtualTime;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseTerms;
@@ -139,7 +139,7 @@ class EventDeliveryTest {
                 new LeaseTerms("test", LAYOUT, 0, 4),
                 new LeasedWorker.Timing(Duration.ofSeconds(30), Duration.ofSeconds(3)),
                 1,
-                new LeasedWorker.Environment(
+                new LeasedWorker.LeaseEnvironment(
                         time, new SplittableRandom(1), new SimulatedThread(time, e -> {}), events));
         try {
             worker.warmUp();

@@ -9,7 +9,7 @@ import io.idgen.core.IdgenEvent.Kind;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.StoreUnreachableException;
 import io.idgen.core.internal.lease.SimulatedThread;
-import io.idgen.core.internal.task.TaskThreads;
+import io.idgen.core.internal.time.TaskThreads;
 import io.idgen.core.internal.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;

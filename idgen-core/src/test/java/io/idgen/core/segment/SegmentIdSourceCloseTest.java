@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
-import io.idgen.core.internal.task.CloseWait;
-import io.idgen.core.internal.task.DaemonThreads;
+import io.idgen.core.internal.time.CloseWait;
+import io.idgen.core.internal.time.DaemonThreads;
 import io.idgen.core.testing.TestThreads;
 import io.idgen.test.internal.Together;
 import java.time.Duration;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdUnavailableException;
-import io.idgen.core.internal.task.DaemonThreads;
+import io.idgen.core.internal.time.DaemonThreads;
 import io.idgen.core.testing.TestThreads;
 import io.idgen.test.internal.Together;
 import java.time.Duration;

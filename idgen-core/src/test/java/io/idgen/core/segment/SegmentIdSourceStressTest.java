@@ -6,7 +6,7 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.StoreUnavailableException;
-import io.idgen.core.internal.task.DaemonThreads;
+import io.idgen.core.internal.time.DaemonThreads;
 import io.idgen.core.testing.TestThreads;
 import io.idgen.test.internal.Together;
 import java.time.Duration;

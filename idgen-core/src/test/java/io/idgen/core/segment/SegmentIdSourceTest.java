@@ -10,7 +10,7 @@ import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.internal.lease.SimulatedThread;
-import io.idgen.core.internal.task.DaemonThreads;
+import io.idgen.core.internal.time.DaemonThreads;
 import io.idgen.core.internal.time.ManualTime;
 import io.idgen.core.internal.time.VirtualTime;
 import io.idgen.core.testing.TestThreads;
@@ -429,9 +429,9 @@ class SegmentIdSourceTest {
         assertThat(refused(() -> builder.step(1_000_000_001)))
                 .hasMessage("a step is 1 to 1000000000 ids, got 1000000001");
         assertThat(refused(() -> builder.acquireTimeout(Duration.ZERO)))
-                .hasMessage("an acquire timeout is above zero, got 0 ms");
+                .hasMessage("a timeout is above zero, at most 24 h, got 0 ms");
         assertThat(refused(() -> builder.acquireTimeout(Duration.ofMillis(-5))))
-                .hasMessage("an acquire timeout is above zero, got -5 ms");
+                .hasMessage("a timeout is above zero, at most 24 h, got -5 ms");
         assertThat(refused(() -> builder.maxWaiters(0))).hasMessage("max waiters is at least 1, got 0");
         assertThat(refused(() -> builder.minStep(0))).hasMessage("a step is 1 to 1000000000 ids, got 0");
         assertThat(refused(() -> builder.maxStep(1_000_000_001)))

@@ -24,9 +24,9 @@ class ThreadBlocksLincheckTest {
         final AtomicLong shared = new AtomicLong(1);
         private final Set<Long> taken = ConcurrentHashMap.newKeySet(64); // large enough that it is never resized
 
-        long from(ThreadBlocks.Block block) {
+        long from(ThreadBlocks.ThreadBlock block) {
             long id = block.take();
-            if (id == ThreadBlocks.Block.EMPTY) {
+            if (id == ThreadBlocks.ThreadBlock.EMPTY) {
                 block.fill(shared.getAndAdd(2), 2, 1);
                 id = block.take();
             }
@@ -52,7 +52,7 @@ class ThreadBlocksLincheckTest {
 
         @Operation
         public boolean next() {
-            ThreadBlocks.Block mine = blocks.mine();
+            ThreadBlocks.ThreadBlock mine = blocks.mine();
             return isNew(mine == null ? shared.getAndIncrement() : from(mine));
         }
     }
@@ -63,14 +63,14 @@ class ThreadBlocksLincheckTest {
 
         @Operation
         public boolean next() {
-            ThreadBlocks.Block mine = blocks.mine();
+            ThreadBlocks.ThreadBlock mine = blocks.mine();
             return isNew(mine == null ? shared.getAndIncrement() : from(mine));
         }
     }
 
     /** All threads share one block, whichever thread created it. */
     public static class NobodysBlock extends Taken {
-        private final ThreadBlocks.Block block = Objects.requireNonNull(new ThreadBlocks(1).mine());
+        private final ThreadBlocks.ThreadBlock block = Objects.requireNonNull(new ThreadBlocks(1).mine());
 
         @Operation
         public boolean next() {

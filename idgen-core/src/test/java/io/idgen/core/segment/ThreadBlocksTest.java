@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
-import io.idgen.core.internal.task.DaemonThreads;
+import io.idgen.core.internal.time.DaemonThreads;
 import io.idgen.core.testing.TestThreads;
 import io.idgen.test.IdSourceContract;
 import java.time.Duration;
@@ -72,7 +72,7 @@ class ThreadBlocksTest {
     @Test
     void aThreadHasItsBlockToItself() throws Exception {
         ThreadBlocks blocks = new ThreadBlocks(1);
-        ThreadBlocks.Block mine = blocks.mine();
+        ThreadBlocks.ThreadBlock mine = blocks.mine();
 
         assertThat(mine).isNotNull().isSameAs(blocks.mine());
         assertThat(inAThread(blocks::mine)).isNull();
@@ -82,16 +82,16 @@ class ThreadBlocksTest {
     void whatAThreadLeavesIsTheNextOnes() throws Exception {
         ThreadBlocks blocks = new ThreadBlocks(1);
         long first = inAThread(() -> {
-            ThreadBlocks.Block block = blocks.mine();
+            ThreadBlocks.ThreadBlock block = blocks.mine();
             block.fill(10, 3, 5);
             return block.take();
         });
 
-        ThreadBlocks.Block block = blocks.mine();
+        ThreadBlocks.ThreadBlock block = blocks.mine();
 
         assertThat(first).isEqualTo(10);
         assertThat(new long[] {block.take(), block.take(), block.take()})
-                .containsExactly(15, 20, ThreadBlocks.Block.EMPTY);
+                .containsExactly(15, 20, ThreadBlocks.ThreadBlock.EMPTY);
     }
 
     @Test

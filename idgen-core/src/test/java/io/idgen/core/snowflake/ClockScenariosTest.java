@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
-import io.idgen.core.internal.text.Durations;
 import io.idgen.core.internal.time.CautiousTime;
+import io.idgen.core.internal.time.Durations;
 import io.idgen.core.internal.time.ManualTime;
 import io.idgen.core.internal.time.TimeSource;
 import io.idgen.core.layout.SnowflakeLayout;

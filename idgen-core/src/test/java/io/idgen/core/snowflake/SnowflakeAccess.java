@@ -1,8 +1,8 @@
 package io.idgen.core.snowflake;
 
-import io.idgen.core.internal.window.IssueClock;
-import io.idgen.core.internal.window.Window;
-import io.idgen.core.internal.window.WorkerLease;
+import io.idgen.core.internal.lease.IssueClock;
+import io.idgen.core.internal.lease.Window;
+import io.idgen.core.internal.lease.WorkerLease;
 import io.idgen.core.layout.SnowflakeLayout;
 
 /** Gives tests of other packages access to package-private members. */

@@ -2,9 +2,9 @@ package io.idgen.core.snowflake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idgen.core.internal.lease.RisingWindow;
+import io.idgen.core.internal.lease.Window;
 import io.idgen.core.internal.time.ManualTime;
-import io.idgen.core.internal.window.RisingWindow;
-import io.idgen.core.internal.window.Window;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package io.idgen.core.testing;
 
-import io.idgen.core.internal.task.AsyncLog;
+import io.idgen.core.internal.time.AsyncLog;
 import java.text.MessageFormat;
 import java.util.Arrays;
 import java.util.List;

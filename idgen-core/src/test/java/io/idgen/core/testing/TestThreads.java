@@ -1,6 +1,6 @@
 package io.idgen.core.testing;
 
-import io.idgen.core.internal.task.DaemonThreads;
+import io.idgen.core.internal.time.DaemonThreads;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 
 /** Executors on which tests run refills beside tasks of their own. */

@@ -1,7 +1,7 @@
 package io.idgen.hibernate.internal;
 
+import io.idgen.core.AsyncIds;
 import io.idgen.core.IdSource;
-import io.idgen.core.async.AsyncIds;
 import io.idgen.text.IdCodec;
 import java.util.concurrent.CompletableFuture;
 import org.hibernate.boot.model.relational.Database;

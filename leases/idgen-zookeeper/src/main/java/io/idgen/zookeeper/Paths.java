@@ -1,7 +1,7 @@
 package io.idgen.zookeeper;
 
-import io.idgen.core.internal.text.Characters;
-import io.idgen.core.internal.text.Names;
+import io.idgen.core.internal.time.Characters;
+import io.idgen.core.internal.time.Names;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,7 @@
 package io.idgen.examples.quickstart;
 
+import io.idgen.core.AsyncIds;
 import io.idgen.core.IdSource;
-import io.idgen.core.async.AsyncIds;
 import java.util.concurrent.CompletableFuture;
 
 /** Ids for code that must not block its thread, such as an event loop. */

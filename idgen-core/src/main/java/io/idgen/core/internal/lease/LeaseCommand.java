@@ -22,7 +22,7 @@ sealed interface LeaseCommand {
     LeaseEvent answer(LeaseStore store, LeaseTerms terms, LeasedIds ids, RandomGenerator random);
 
     /** A statement that changes rows, unless they are not as they were read. */
-    sealed interface Change extends LeaseCommand {
+    sealed interface RowChange extends LeaseCommand {
 
         /**
          * Sends it. Blocks for as long as the store does.
@@ -47,7 +47,7 @@ sealed interface LeaseCommand {
         public LeaseEvent answer(LeaseStore store, LeaseTerms terms, LeasedIds ids, RandomGenerator random) {
             LeaseTerms left = ids.withoutFixed(); // looks at each worker id under a lock of the JVM
             String fresh = String.format("%016x%016x", random.nextLong(), random.nextLong());
-            return new LeaseEvent.Found(store.candidates(left, token), fresh, random.nextInt(Integer.MAX_VALUE));
+            return new LeaseEvent.RowsFound(store.candidates(left, token), fresh, random.nextInt(Integer.MAX_VALUE));
         }
     }
 
@@ -55,7 +55,7 @@ sealed interface LeaseCommand {
      * Fences off a row of another server: raises its horizon above all ticks that this server may have granted.
      * Afterwards the process pauses, or looks for rows again.
      */
-    record FenceOff(Row row, long horizonMillis, Duration pause) implements Change {
+    record FenceOff(Row row, long horizonMillis, Duration pause) implements RowChange {
         @Override
         public boolean send(LeaseStore store, LeaseTerms terms) {
             return store.fenceOff(terms, row, horizonMillis);
@@ -68,7 +68,7 @@ sealed interface LeaseCommand {
     }
 
     /** Acquires a row. Its ticks from {@code startMillis} on then belong to this process. */
-    record Acquire(Row row, @Nullable String token, Lease lease, long startMillis) implements Change {
+    record Acquire(Row row, @Nullable String token, Lease lease, long startMillis) implements RowChange {
         /** Returns the same command, but starting no earlier than {@code earliest}. */
         Acquire startingAt(Instant earliest) {
             return new Acquire(row, token, lease, Math.max(startMillis, earliest.toEpochMilli()));
@@ -94,7 +94,7 @@ sealed interface LeaseCommand {
     }
 
     /** Reads the row that is held. */
-    record Look(Lease lease) implements LeaseCommand {
+    record LookAtRow(Lease lease) implements LeaseCommand {
         @Override
         public LeaseEvent answer(LeaseStore store, LeaseTerms terms, LeasedIds ids, RandomGenerator random) {
             return new LeaseEvent.Looked(lease, store.look(terms, lease).orElse(null));
@@ -102,7 +102,7 @@ sealed interface LeaseCommand {
     }
 
     /** Raises the horizon of the held row again, after somebody set it back. */
-    record Raise(Lease lease, long seenMillis) implements Change {
+    record Raise(Lease lease, long seenMillis) implements RowChange {
         @Override
         public boolean send(LeaseStore store, LeaseTerms terms) {
             return store.raise(terms, lease, seenMillis);
@@ -115,7 +115,7 @@ sealed interface LeaseCommand {
     }
 
     /** Heals all rows, if the row of the lease still proves that somebody set it back. */
-    record Heal(Lease lease) implements Change {
+    record Heal(Lease lease) implements RowChange {
         @Override
         public boolean send(LeaseStore store, LeaseTerms terms) {
             return store.heal(terms, lease);
@@ -128,7 +128,7 @@ sealed interface LeaseCommand {
     }
 
     /** Raises the horizon of the row that is held, to at most a window ahead of the store's time. */
-    record Extend(Lease lease, long horizonMillis) implements Change {
+    record Extend(Lease lease, long horizonMillis) implements RowChange {
         @Override
         public boolean send(LeaseStore store, LeaseTerms terms) {
             return store.extend(terms, lease, horizonMillis);
@@ -141,7 +141,7 @@ sealed interface LeaseCommand {
     }
 
     /** Renews the lease of the held row, and leaves its horizon, which is far enough ahead of the store's time. */
-    record Renew(Lease lease, long nowMillis) implements Change {
+    record Renew(Lease lease, long nowMillis) implements RowChange {
         @Override
         public boolean send(LeaseStore store, LeaseTerms terms) {
             return store.renew(terms, lease);
@@ -154,7 +154,7 @@ sealed interface LeaseCommand {
     }
 
     /** Releases a row. */
-    record Release(Lease lease, long horizonMillis) implements Change {
+    record Release(Lease lease, long horizonMillis) implements RowChange {
         @Override
         public boolean send(LeaseStore store, LeaseTerms terms) {
             return store.release(terms, lease, horizonMillis);
@@ -162,7 +162,7 @@ sealed interface LeaseCommand {
 
         @Override
         public LeaseStep answered(LeaseProtocol protocol, LeaseState state, boolean granted) {
-            return protocol.released(state);
+            return LeaseStep.rest(state, Duration.ZERO);
         }
     }
 }

@@ -26,7 +26,7 @@ interface LeaseEvent {
     }
 
     /** Rows that may be acquired, a fresh token, and a random number that chooses among the rows. */
-    record Found(Candidates candidates, String freshToken, int choice) implements LeaseEvent {
+    record RowsFound(Candidates candidates, String freshToken, int choice) implements LeaseEvent {
         @Override
         public LeaseStep apply(LeaseProtocol protocol, LeaseState state) {
             return protocol.found(state, this);
@@ -52,7 +52,7 @@ interface LeaseEvent {
     }
 
     /** A change was granted, or the rows are not as they were read: another process was faster, or a read was stale. */
-    record Answered(LeaseCommand.Change command, boolean granted) implements LeaseEvent {
+    record Answered(LeaseCommand.RowChange command, boolean granted) implements LeaseEvent {
         @Override
         public LeaseStep apply(LeaseProtocol protocol, LeaseState state) {
             return command.answered(protocol, state, granted);

@@ -4,16 +4,11 @@ import io.idgen.core.IdGenerationException;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.StoreUnreachableException;
 import io.idgen.core.internal.lease.LeaseState.Holding;
-import io.idgen.core.internal.lease.LeaseState.Phase;
+import io.idgen.core.internal.lease.LeaseState.LeasePhase;
 import io.idgen.core.internal.lease.LeaseStep.Notice;
-import io.idgen.core.internal.task.AsyncLog;
-import io.idgen.core.internal.task.BackOff;
-import io.idgen.core.internal.task.RepeatedTask;
-import io.idgen.core.internal.task.Standing;
-import io.idgen.core.internal.window.RisingWindow;
-import io.idgen.core.internal.window.StripedWindow;
-import io.idgen.core.internal.window.Window;
-import io.idgen.core.internal.window.WorkerLease;
+import io.idgen.core.internal.time.AsyncLog;
+import io.idgen.core.internal.time.BackOff;
+import io.idgen.core.internal.time.RepeatedTask;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseTerms;
 import java.time.Duration;
@@ -40,7 +35,7 @@ public final class LeaseKeeper {
 
     private final LeaseStore store;
     private final LeaseTerms terms;
-    private final LeasedWorker.Environment environment;
+    private final LeasedWorker.LeaseEnvironment environment;
     private final LeaseProtocol protocol;
     private final LeaseTrace trace;
     private final int startOffsets;
@@ -65,7 +60,7 @@ public final class LeaseKeeper {
             LeaseTerms terms,
             int startOffsets,
             long aheadTicks,
-            LeasedWorker.Environment environment,
+            LeasedWorker.LeaseEnvironment environment,
             StoreClock clock,
             WaitingRoom room,
             LeaseProtocol protocol,
@@ -98,7 +93,7 @@ public final class LeaseKeeper {
     // ---- for waiting callers, under the lock ----
 
     boolean isSuspended() {
-        return state.phase() == Phase.SUSPENDED;
+        return state.phase() == LeasePhase.SUSPENDED;
     }
 
     /** Runs a turn now, unless one is under way. */
@@ -108,7 +103,7 @@ public final class LeaseKeeper {
         }
     }
 
-    private void stop(Phase phase, IdGenerationException reason) {
+    private void stop(LeasePhase phase, IdGenerationException reason) {
         become(state.in(phase));
         window.seal();
         standing.end(reason);
@@ -127,7 +122,7 @@ public final class LeaseKeeper {
             return false;
         }
         old.seal(); // no thread can claim from it any more, so its last tick is final
-        LeaseProtocol.Opening opening = protocol.opening(state, old.highestTick());
+        LeaseProtocol.NextWindow opening = protocol.opening(state, old.highestTick());
         if (opening == null) {
             return false;
         }
@@ -136,7 +131,7 @@ public final class LeaseKeeper {
         opened.endAt(opening.endTick() - 1);
         window = opened;
         state = protocol.opened(state);
-        trace.add(new LeaseTrace.Opened(old.highestTick(), opening.workerId(), opened.lastTick()));
+        trace.add(new LeaseTrace.WindowOpened(old.highestTick(), opening.workerId(), opened.lastTick()));
         leasedIds.uses(opened);
         room.wake();
         clock.follow(opened, leased);
@@ -146,7 +141,7 @@ public final class LeaseKeeper {
     // ---- a turn ----
 
     private void turn() {
-        if (!locked(() -> state.phase() == Phase.OPEN && next.begin())) {
+        if (!locked(() -> state.phase() == LeasePhase.OPEN && next.begin())) {
             return;
         }
         try {
@@ -219,7 +214,7 @@ public final class LeaseKeeper {
             window.seal();
             leased = false; // a new lease may take as long as the first one
         } else if (step.notice() == Notice.COPIED) {
-            stop(Phase.STOPPED, reports.copied((LeaseEvent.Looked) event));
+            stop(LeasePhase.STOPPED, reports.copied((LeaseEvent.Looked) event));
         }
     }
 
@@ -292,10 +287,11 @@ public final class LeaseKeeper {
      * @param phase suspended or closed
      * @return completes when the row is released, or that has failed
      */
-    CompletableFuture<Void> leave(Phase phase) {
+    CompletableFuture<Void> leave(LeasePhase phase) {
         return locked(() -> {
             CompletableFuture<Void> released = new CompletableFuture<>();
-            if (state.phase() == Phase.CLOSED || (phase == Phase.SUSPENDED && state.phase() != Phase.OPEN)) {
+            if (state.phase() == LeasePhase.CLOSED
+                    || (phase == LeasePhase.SUSPENDED && state.phase() != LeasePhase.OPEN)) {
                 return CompletableFuture.completedFuture(null);
             }
             window.seal();
@@ -304,14 +300,14 @@ public final class LeaseKeeper {
             try {
                 // after the turn under way, which may still be granted ticks
                 environment.thread().schedule(() -> release(released), Duration.ZERO);
-                become(protocol.leaving(state, phase));
+                become(state.leaving(phase));
             } catch (OutOfMemoryError e) { // the host has no thread for this
                 become(state.in(phase).discarded());
                 released.complete(null);
             }
             leased = false;
             room.restart();
-            if (phase == Phase.CLOSED) {
+            if (phase == LeasePhase.CLOSED) {
                 standing.end(WorkerLease.closed(terms.namespace()));
                 environment.thread().shutdown();
             }
@@ -323,7 +319,7 @@ public final class LeaseKeeper {
     void resume() {
         locked(() -> {
             if (isSuspended()) {
-                become(protocol.resumed(state));
+                become(state.resumed());
                 room.restart(); // the timeouts of waiting calls restart
             }
             return null;
@@ -350,7 +346,7 @@ public final class LeaseKeeper {
             LOG.log(System.Logger.Level.DEBUG, "a worker id stays leased until its lease is over", e);
         } finally {
             locked(() -> {
-                become(protocol.left(state));
+                become(state.left());
                 room.wake(); // after a checkpoint, no turn could begin before the release
                 return null;
             });

@@ -5,20 +5,18 @@ import io.idgen.core.internal.lease.LeaseCommand.Extend;
 import io.idgen.core.internal.lease.LeaseCommand.FenceOff;
 import io.idgen.core.internal.lease.LeaseCommand.FindRows;
 import io.idgen.core.internal.lease.LeaseCommand.Heal;
-import io.idgen.core.internal.lease.LeaseCommand.Look;
+import io.idgen.core.internal.lease.LeaseCommand.LookAtRow;
 import io.idgen.core.internal.lease.LeaseCommand.Raise;
 import io.idgen.core.internal.lease.LeaseCommand.Release;
 import io.idgen.core.internal.lease.LeaseCommand.Renew;
 import io.idgen.core.internal.lease.LeaseState.Holding;
-import io.idgen.core.internal.lease.LeaseState.Phase;
+import io.idgen.core.internal.lease.LeaseState.LeasePhase;
 import io.idgen.core.internal.lease.LeaseStep.Notice;
 import io.idgen.core.internal.lease.LeaseWait.AllTaken;
-import io.idgen.core.internal.lease.LeaseWait.ClockBehind;
 import io.idgen.core.internal.lease.LeaseWait.HorizonsAhead;
 import io.idgen.core.internal.lease.LeaseWait.NotFencedOff;
+import io.idgen.core.internal.lease.LeaseWait.StoreClockBehind;
 import io.idgen.core.internal.time.TickScale;
-import io.idgen.core.internal.window.LayoutTime;
-import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Lease;
@@ -60,7 +58,6 @@ class LeaseProtocol {
     private static final long NEAR_MILLIS = 1_000;
 
     private final LeaseTerms terms;
-    private final SnowflakeLayout layout;
     final RowRules rules;
     private final TickScale scale;
     private final Duration renew;
@@ -78,7 +75,6 @@ class LeaseProtocol {
      */
     LeaseProtocol(LeaseTerms terms, RowRules rules) {
         this.terms = terms;
-        this.layout = terms.layout();
         this.rules = rules;
         this.scale = rules.scale();
         this.renew = terms.renewal();
@@ -92,12 +88,13 @@ class LeaseProtocol {
             return LeaseStep.rest(state, renew);
         }
         Holding holding = state.holding();
-        return LeaseStep.send(state, holding == null ? new FindRows(state.doubtfulToken()) : new Look(holding.lease()));
+        return LeaseStep.send(
+                state, holding == null ? new FindRows(state.doubtfulToken()) : new LookAtRow(holding.lease()));
     }
 
     // ---- acquiring a row ----
 
-    LeaseStep found(LeaseState state, LeaseEvent.Found found) {
+    LeaseStep found(LeaseState state, LeaseEvent.RowsFound found) {
         Candidates candidates = found.candidates();
         if (isHealedSince(state, candidates)) {
             return discarded(state);
@@ -115,7 +112,7 @@ class LeaseProtocol {
         }
         long start = rules.up(Math.max(row.horizonMillis(), candidates.nowMillis()));
         if (scale.tickAt(start) > scale.lastTick()) {
-            throw LayoutTime.exhausted(layout, candidates.nowMillis());
+            throw LayoutTime.exhausted(terms.layout(), candidates.nowMillis());
         }
         long horizon = rules.down(candidates.nowMillis() + firstWindow.toMillis());
         if (horizon <= start) {
@@ -244,7 +241,7 @@ class LeaseProtocol {
             // acquired again with its token
             return holding.asked().contains(view.horizonMillis())
                     ? lost(state.doubting(lease.token()), Notice.EXTENDED_UNSEEN)
-                    : LeaseStep.rest(state.holding(null).in(Phase.STOPPED), renew, Notice.COPIED);
+                    : LeaseStep.rest(state.holding(null).in(LeasePhase.STOPPED), renew, Notice.COPIED);
         }
         long horizon = rules.down(view.nowMillis() + terms.window().toMillis());
         return LeaseStep.send(
@@ -303,8 +300,8 @@ class LeaseProtocol {
     LeaseStep renewed(LeaseState state, Renew command) {
         // when it was granted, the horizon was at most a window ahead of the clock
         long shownMillis = command.lease().horizonMillis() - terms.window().toMillis();
-        ClockBehind wait = new ClockBehind(command.nowMillis(), shownMillis);
-        return LeaseStep.rest(state, shorter(wait.behind().plus(layout.tick()), renew))
+        StoreClockBehind wait = new StoreClockBehind(command.nowMillis(), shownMillis);
+        return LeaseStep.rest(state, shorter(wait.behind().plus(terms.layout().tick()), renew))
                 .waitingFor(wait);
     }
 
@@ -340,7 +337,7 @@ class LeaseProtocol {
     }
 
     /** The ticks of a new window; {@code endTick} is exclusive. */
-    record Opening(int workerId, long firstTick, long endTick) {}
+    record NextWindow(int workerId, long firstTick, long endTick) {}
 
     /**
      * Returns the window that replaces a sealed one. It begins above all issued ids.
@@ -349,13 +346,13 @@ class LeaseProtocol {
      * @return null if the sealed window has run ahead of all granted ticks; the next renewal is granted more
      */
     @Nullable
-    Opening opening(LeaseState state, long highestTick) {
+    NextWindow opening(LeaseState state, long highestTick) {
         Holding holding = state.holding();
         if (holding == null || holding.inUse() || !state.goesOn()) {
             return null;
         }
         long first = Math.max(holding.firstTick(), highestTick + 1);
-        return first < endTick(holding) ? new Opening(holding.lease().workerId(), first, endTick(holding)) : null;
+        return first < endTick(holding) ? new NextWindow(holding.lease().workerId(), first, endTick(holding)) : null;
     }
 
     /** The window of the held row was opened. */
@@ -376,16 +373,6 @@ class LeaseProtocol {
 
     // ---- the end ----
 
-    /** Prepares to close the source, or for a checkpoint. The caller ends the window in use under the same lock. */
-    LeaseState leaving(LeaseState state, Phase phase) {
-        return state.in(state.phase() == Phase.STOPPED ? Phase.STOPPED : phase).releases(state.releases() + 1);
-    }
-
-    /** Continues after a checkpoint. */
-    LeaseState resumed(LeaseState state) {
-        return state.phase() == Phase.SUSPENDED ? state.in(Phase.OPEN) : state;
-    }
-
     /**
      * Releases the row after its window is sealed. Whatever the outcome of the statement, no tick that was granted so
      * far is used again.
@@ -401,15 +388,6 @@ class LeaseProtocol {
         long horizon = holding.lease().horizonMillis();
         long used = holding.inUse() ? highestTick : -1;
         return LeaseStep.send(left, new Release(holding.lease(), rules.leftMillis(horizon, holding.firstTick(), used)));
-    }
-
-    LeaseStep released(LeaseState state) {
-        return LeaseStep.rest(state, Duration.ZERO);
-    }
-
-    /** A planned release has run, with any outcome. */
-    LeaseState left(LeaseState state) {
-        return state.releases(state.releases() - 1);
     }
 
     private static Duration shorter(Duration one, Duration other) {

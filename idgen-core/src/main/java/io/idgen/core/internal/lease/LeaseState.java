@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param generation the generation of the row that was acquired last, or {@link #NO_GENERATION} if no window is in use
  */
 record LeaseState(
-        Phase phase,
+        LeasePhase phase,
         int releases,
         @Nullable Holding holding,
         @Nullable String doubtfulToken,
@@ -28,10 +28,10 @@ record LeaseState(
     static final long NO_GENERATION = -1;
 
     /** A process that has just started. */
-    static final LeaseState START = new LeaseState(Phase.OPEN, 0, null, null, NO_GENERATION);
+    static final LeaseState START = new LeaseState(LeasePhase.OPEN, 0, null, null, NO_GENERATION);
 
     /** Whether ids may be generated. */
-    enum Phase {
+    enum LeasePhase {
         /** The process acquires a row and renews its lease. */
         OPEN,
         /** A checkpoint of the process is under way. */
@@ -73,10 +73,10 @@ record LeaseState(
 
     /** Returns whether more turns are planned. Otherwise the results of a turn are ignored. */
     boolean goesOn() {
-        return phase == Phase.OPEN && releases == 0;
+        return phase == LeasePhase.OPEN && releases == 0;
     }
 
-    LeaseState in(Phase newPhase) {
+    LeaseState in(LeasePhase newPhase) {
         return new LeaseState(newPhase, releases, holding, doubtfulToken, generation);
     }
 
@@ -88,8 +88,23 @@ record LeaseState(
         return new LeaseState(phase, releases, holding, token, generation);
     }
 
-    LeaseState releases(int planned) {
-        return new LeaseState(phase, planned, holding, doubtfulToken, generation);
+    /**
+     * Returns the state of a process that closes its source, or prepares for a checkpoint; a release is planned. The
+     * caller ends the window in use under the same lock.
+     */
+    LeaseState leaving(LeasePhase newPhase) {
+        return new LeaseState(
+                phase == LeasePhase.STOPPED ? phase : newPhase, releases + 1, holding, doubtfulToken, generation);
+    }
+
+    /** Returns the state after a planned release has run, with any outcome. */
+    LeaseState left() {
+        return new LeaseState(phase, releases - 1, holding, doubtfulToken, generation);
+    }
+
+    /** Returns the state of a process that continues after a checkpoint. */
+    LeaseState resumed() {
+        return phase == LeasePhase.SUSPENDED ? in(LeasePhase.OPEN) : this;
     }
 
     /** Returns the state after a row of this generation was acquired. */

@@ -22,7 +22,7 @@ interface LeaseTrace {
      * @param workerId the worker id of the new window
      * @param lastTick its last tick
      */
-    record Opened(long highestTick, int workerId, long lastTick) {}
+    record WindowOpened(long highestTick, int workerId, long lastTick) {}
 
     /**
      * The process begins to release its row.

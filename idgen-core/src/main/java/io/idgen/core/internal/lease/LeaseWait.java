@@ -1,6 +1,6 @@
 package io.idgen.core.internal.lease;
 
-import io.idgen.core.internal.text.Durations;
+import io.idgen.core.internal.time.Durations;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -46,7 +46,7 @@ sealed interface LeaseWait {
     }
 
     /** The store's clock shows an earlier time than it did. */
-    record ClockBehind(long nowMillis, long shownMillis) implements LeaseWait {
+    record StoreClockBehind(long nowMillis, long shownMillis) implements LeaseWait {
         Duration behind() {
             return Duration.ofMillis(Math.max(0, shownMillis - nowMillis));
         }

@@ -5,8 +5,6 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.internal.lease.JvmWorkers.Use;
 import io.idgen.core.internal.lease.LeaseCommand.Acquire;
 import io.idgen.core.internal.lease.LeaseState.Holding;
-import io.idgen.core.internal.window.LayoutTime;
-import io.idgen.core.internal.window.Window;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseTerms;
 import java.util.HashMap;

@@ -4,18 +4,12 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.SnowflakeSnapshot;
-import io.idgen.core.internal.lease.LeaseState.Phase;
-import io.idgen.core.internal.task.CloseWait;
-import io.idgen.core.internal.task.Standing;
-import io.idgen.core.internal.task.TaskThreads;
-import io.idgen.core.internal.text.Durations;
+import io.idgen.core.internal.lease.LeaseState.LeasePhase;
+import io.idgen.core.internal.time.CloseWait;
+import io.idgen.core.internal.time.Durations;
+import io.idgen.core.internal.time.TaskThreads;
 import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.internal.time.TimeSource;
-import io.idgen.core.internal.window.IssueClock;
-import io.idgen.core.internal.window.LayoutTime;
-import io.idgen.core.internal.window.TickQueue;
-import io.idgen.core.internal.window.Window;
-import io.idgen.core.internal.window.WorkerLease;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseTerms;
@@ -44,7 +38,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
 
     private final LeaseTerms terms;
     private final Timing timing;
-    private final Environment environment;
+    private final LeaseEnvironment environment;
     private final TickScale scale;
     private final long aheadTicks;
     private final StoreClock clock;
@@ -60,10 +54,11 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
     public record Timing(Duration acquireTimeout, Duration idTimeout) {}
 
     /** The injected environment; a simulation replaces it. */
-    public record Environment(TimeSource time, RandomGenerator random, TaskThreads thread, IdgenListener events) {}
+    public record LeaseEnvironment(TimeSource time, RandomGenerator random, TaskThreads thread, IdgenListener events) {}
 
     /** Creates a worker without a lease. The store is not called before the first id or {@link #warmUp}. */
-    public LeasedWorker(LeaseStore store, LeaseTerms terms, Timing timing, int startOffsets, Environment environment) {
+    public LeasedWorker(
+            LeaseStore store, LeaseTerms terms, Timing timing, int startOffsets, LeaseEnvironment environment) {
         this(store, terms, timing, startOffsets, environment, new LeaseProtocol(terms), LeaseTrace.OFF);
     }
 
@@ -72,7 +67,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
             LeaseTerms terms,
             Timing timing,
             int startOffsets,
-            Environment environment,
+            LeaseEnvironment environment,
             LeaseProtocol protocol,
             LeaseTrace trace) {
         SnowflakeLayout layout = terms.layout();
@@ -122,11 +117,11 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
             queue.sleep(window, window.highestTick() - aheadTicks + 1, LONGEST_PARK_NANOS);
             return NEXT_TICK; // the window has ids, but none for the present time
         }
-        return awaitWindow(before instanceof WaitingRoom.Visit visit ? visit : null, window);
+        return awaitWindow(before instanceof WaitingRoom.LeaseVisit visit ? visit : null, window);
     }
 
     /** Waits until a window may have ids, or throws if it has none in time. */
-    private WaitingRoom.@Nullable Visit awaitWindow(WaitingRoom.@Nullable Visit before, Window window) {
+    private WaitingRoom.@Nullable LeaseVisit awaitWindow(WaitingRoom.@Nullable LeaseVisit before, Window window) {
         lock.lock();
         try {
             room.want();
@@ -137,7 +132,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
             if (keeper.leased && window.lastTick() == scale.lastTick() && window.highest() != Window.SEALED) {
                 throw LayoutTime.exhausted(terms.layout(), clock.millis());
             }
-            WaitingRoom.Visit visit = room.visit(before);
+            WaitingRoom.LeaseVisit visit = room.visit(before);
             Duration patience = keeper.leased ? timing.idTimeout : timing.acquireTimeout;
             long nanosLeft = room.nanosLeft(visit, patience);
             if (nanosLeft <= 0) {
@@ -178,7 +173,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
 
     @Override
     public void warmUp() {
-        WaitingRoom.Visit visit = null;
+        WaitingRoom.LeaseVisit visit = null;
         while (true) {
             Window window = keeper.window;
             if (window.hasIds()) {
@@ -222,7 +217,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
      * until {@link #resume}. The next call after that leases a row again.
      */
     void suspend() {
-        CloseWait.SYSTEM.await(keeper.leave(Phase.SUSPENDED), CloseWait.LONGEST);
+        CloseWait.SYSTEM.await(keeper.leave(LeasePhase.SUSPENDED), CloseWait.LONGEST);
     }
 
     /** Continues after {@link #suspend}, in the process itself or in a copy. */
@@ -233,6 +228,6 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
     /** {@inheritDoc} Releases the row with all unused ticks. */
     @Override
     public CompletableFuture<?> close() {
-        return keeper.leave(Phase.CLOSED);
+        return keeper.leave(LeasePhase.CLOSED);
     }
 }

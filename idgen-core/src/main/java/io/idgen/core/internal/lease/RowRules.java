@@ -1,7 +1,6 @@
 package io.idgen.core.internal.lease;
 
 import io.idgen.core.internal.time.TickScale;
-import io.idgen.core.internal.window.LayoutTime;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseAdmin.RowState;
 import io.idgen.core.lease.LeaseStore.Lease;

@@ -3,9 +3,6 @@ package io.idgen.core.internal.lease;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.internal.time.TimeSource;
-import io.idgen.core.internal.window.IssueClock;
-import io.idgen.core.internal.window.LayoutTime;
-import io.idgen.core.internal.window.Window;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * before the next one. Safe for many threads.
  */
 final class StoreClock {
-    private static final Reading NO_READING = new Reading(0, 0);
+    private static final StoreReading NO_READING = new StoreReading(0, 0);
 
     private final TimeSource time;
     private final SnowflakeLayout layout;
@@ -28,11 +25,11 @@ final class StoreClock {
     private final long aheadTicks;
     private final Duration longestSilence;
 
-    volatile Reading reading = NO_READING;
+    volatile StoreReading reading = NO_READING;
     private volatile boolean held;
 
     /** The store's time at a moment of the monotonic clock. */
-    record Reading(long millis, long nanos) {
+    record StoreReading(long millis, long nanos) {
         long millisAt(long nowNanos) {
             return millis + (nowNanos - nanos) / 1_000_000;
         }
@@ -58,7 +55,7 @@ final class StoreClock {
 
     /** Sets the clock to a reading of the store's time. The reading is older than now by less than the round trip. */
     void setTo(long storeMillis) {
-        reading = new Reading(storeMillis, time.nanoTime());
+        reading = new StoreReading(storeMillis, time.nanoTime());
     }
 
     /** The store's time in milliseconds since 1970. */
@@ -97,7 +94,7 @@ final class StoreClock {
 
     /** Returns how long it takes until a tick begins. */
     long nanosUntil(long tick) {
-        Reading now = reading;
+        StoreReading now = reading;
         long nanos = time.nanoTime();
         return IssueClock.parkNanos(scale, now.millisAt(nanos), tick, now.nanosToNextMilli(nanos));
     }

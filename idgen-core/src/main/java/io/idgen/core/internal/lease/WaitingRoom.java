@@ -3,11 +3,8 @@ package io.idgen.core.internal.lease;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.SourceSnapshot;
-import io.idgen.core.internal.task.Standing;
-import io.idgen.core.internal.task.WaitCounter;
 import io.idgen.core.internal.time.LockCondition;
 import io.idgen.core.internal.time.TimeSource;
-import io.idgen.core.internal.window.IssueClock;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -41,15 +38,15 @@ final class WaitingRoom {
     }
 
     /** The time since which a call waits, and the number of refusals and restarts by then. */
-    record Visit(long sinceNanos, int refusals, int restarts) implements IssueClock.Wait {}
+    record LeaseVisit(long sinceNanos, int refusals, int restarts) implements IssueClock.Wait {}
 
     // ---- callers ----
 
     /** Returns the visit of a call. It restarts after a checkpoint. Throws if the store has refused since it began. */
-    Visit visit(@Nullable Visit before) {
+    LeaseVisit visit(@Nullable LeaseVisit before) {
         long nanos = time.nanoTime();
-        Visit visit = before == null || before.restarts != restarts
-                ? new Visit(nanos, standing.refusals(), restarts)
+        LeaseVisit visit = before == null || before.restarts != restarts
+                ? new LeaseVisit(nanos, standing.refusals(), restarts)
                 : before;
         standing.checkRefusal(visit.refusals);
         if (before == null) {
@@ -59,7 +56,7 @@ final class WaitingRoom {
     }
 
     /** Returns how long a call may still wait; at most zero if its time is over. */
-    long nanosLeft(Visit visit, Duration patience) {
+    long nanosLeft(LeaseVisit visit, Duration patience) {
         return patience.toNanos() - (time.nanoTime() - visit.sinceNanos);
     }
 

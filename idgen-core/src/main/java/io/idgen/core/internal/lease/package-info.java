@@ -1,4 +1,4 @@
-/** The lease protocol: acquires, renews and releases a worker id in the background. */
+/** Worker ids: the windows of ticks that belong to one, and the protocol that leases it in the background. */
 @NullMarked
 package io.idgen.core.internal.lease;
 

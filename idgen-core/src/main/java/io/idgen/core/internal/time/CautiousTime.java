@@ -1,7 +1,5 @@
 package io.idgen.core.internal.time;
 
-import io.idgen.core.internal.task.AsyncLog;
-import io.idgen.core.internal.text.Durations;
 import java.time.Clock;
 import java.time.Duration;
 

@@ -1,4 +1,4 @@
-/** The arithmetic of ticks, and the clocks and waiting that a test can replace. */
+/** Clocks and waiting that a test can replace, background threads, and the text of settings and messages. */
 @NullMarked
 package io.idgen.core.internal.time;
 

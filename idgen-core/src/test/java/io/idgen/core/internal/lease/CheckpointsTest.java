@@ -8,7 +8,7 @@ import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
 import io.idgen.core.internal.lease.SimulatedStore.Flaw;
-import io.idgen.core.internal.task.DaemonThreads;
+import io.idgen.core.internal.time.DaemonThreads;
 import io.idgen.core.internal.time.TimeSource;
 import io.idgen.core.internal.time.VirtualTime;
 import io.idgen.core.layout.SnowflakeLayout;
@@ -67,7 +67,7 @@ class CheckpointsTest {
             new LeaseTerms("test", LAYOUT, 0, WORKER_IDS),
             new LeasedWorker.Timing(Duration.ofSeconds(30), Duration.ofSeconds(3)),
             1,
-            new LeasedWorker.Environment(
+            new LeasedWorker.LeaseEnvironment(
                     time,
                     new SplittableRandom(1),
                     new SimulatedThread(time, e -> {
@@ -211,7 +211,7 @@ class CheckpointsTest {
                 new LeaseTerms("test", LAYOUT, 0, WORKER_IDS),
                 new LeasedWorker.Timing(Duration.ofSeconds(30), Duration.ofSeconds(3)),
                 1,
-                new LeasedWorker.Environment(
+                new LeasedWorker.LeaseEnvironment(
                         TimeSource.of(Clock.systemUTC()),
                         new SplittableRandom(1),
                         new DaemonThreads("idgen-lease-test", 1),

@@ -1,7 +1,5 @@
 package io.idgen.core.internal.lease;
 
-import io.idgen.core.internal.window.RisingWindow;
-import io.idgen.core.internal.window.Window;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Duration;
 

@@ -36,7 +36,7 @@ class LeasableRowsTest {
             try {
                 step = protocol.found(
                         LeaseState.START,
-                        new LeaseEvent.Found(new Candidates(now, free ? List.of(row) : List.of(), ""), "fresh", 0));
+                        new LeaseEvent.RowsFound(new Candidates(now, free ? List.of(row) : List.of(), ""), "fresh", 0));
             } catch (AllocationException e) { // the horizon is far ahead
                 now += RETRY;
                 continue;

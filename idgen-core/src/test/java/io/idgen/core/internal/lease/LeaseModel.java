@@ -5,7 +5,7 @@ import io.idgen.core.internal.lease.LeaseCommand.Extend;
 import io.idgen.core.internal.lease.LeaseCommand.FenceOff;
 import io.idgen.core.internal.lease.LeaseCommand.Release;
 import io.idgen.core.internal.lease.LeaseState.Holding;
-import io.idgen.core.internal.lease.LeaseState.Phase;
+import io.idgen.core.internal.lease.LeaseState.LeasePhase;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Lease;
@@ -384,7 +384,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
     public void steps(State state, ModelSearch.Steps<State> steps) {
         for (int i = 0; i < processes; i++) {
             int process = i;
-            if (state.processes().get(i).lease().phase() == Phase.STOPPED && !mayStop()) {
+            if (state.processes().get(i).lease().phase() == LeasePhase.STOPPED && !mayStop()) {
                 steps.violation(() -> "P%d stops although no copy of it runs".formatted(process));
             }
             issue(state, i, steps);
@@ -424,7 +424,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
                 process.lease(), process.highestTick(), process.window().isEmpty(), Long.MAX_VALUE)) {
             return;
         }
-        LeaseProtocol.Opening opening = protocol.opening(process.lease(), process.highestTick());
+        LeaseProtocol.NextWindow opening = protocol.opening(process.lease(), process.highestTick());
         if (opening == null) {
             go(
                     state.with(i, process.with(process.window().sealed())),
@@ -448,7 +448,8 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         }
         LeaseCommand first = protocol.turn(process.lease()).command();
         for (long now = 0; now < endMillis; now += unitMillis) {
-            LeaseEvent read = first instanceof LeaseCommand.Look look ? looked(state, look, now) : found(state, now);
+            LeaseEvent read =
+                    first instanceof LeaseCommand.LookAtRow look ? looked(state, look, now) : found(state, now);
             LeaseStep step = read.apply(protocol, process.lease());
             if (isBeyondTheEnd(step.command())
                     || (step.command() instanceof Acquire && state.left().acquisitions() == 0)) {
@@ -464,17 +465,17 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
                 || command instanceof Extend extend && extend.horizonMillis() > endMillis;
     }
 
-    LeaseEvent.Found found(State state, long now) {
+    LeaseEvent.RowsFound found(State state, long now) {
         Row row = state.row();
         long highest = state.database().highest() - (has(Trait.SHORT_GAP) ? tickMillis : 0);
         LeaseStore.Row candidate = new LeaseStore.Row(
                 0, row.fence(), row.horizon(), isSameServer(state), row.token() != NO_TOKEN, 0, null);
         beyond = highest;
         LeaseStore.Candidates candidates = new LeaseStore.Candidates(now, List.of(candidate), "");
-        return new LeaseEvent.Found(candidates, String.valueOf(freshToken(state)), 0);
+        return new LeaseEvent.RowsFound(candidates, String.valueOf(freshToken(state)), 0);
     }
 
-    LeaseEvent looked(State state, LeaseCommand.Look look, long now) {
+    LeaseEvent looked(State state, LeaseCommand.LookAtRow look, long now) {
         Row row = state.row();
         boolean held = token(look.lease()) == row.token();
         LeaseStore.LeaseView view = new LeaseStore.LeaseView(now, held, row.horizon(), isSameServer(state), 0, false);
@@ -486,7 +487,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         Span window = process.window();
         LeaseState lease = step.state();
         Holding holding = lease.holding();
-        if (lease.phase() == Phase.STOPPED) {
+        if (lease.phase() == LeasePhase.STOPPED) {
             window = window.sealed();
         } else if (lease.goesOn() && holding != null && holding.inUse() && protocol.endTick(holding) > window.hi()) {
             window = new Span(window.lo(), protocol.endTick(holding));
@@ -549,12 +550,12 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
     }
 
     static LeaseEvent answer(LeaseCommand statement, boolean granted) {
-        return new LeaseEvent.Answered((LeaseCommand.Change) statement, granted);
+        return new LeaseEvent.Answered((LeaseCommand.RowChange) statement, granted);
     }
 
     private Process afterAnswer(Process process, LeaseEvent event) {
         Process next = after(process, event.apply(protocol, process.lease()));
-        return next.lease().phase() == Phase.CLOSED && next.lease().releases() == 0 ? ended(next) : next;
+        return next.lease().phase() == LeasePhase.CLOSED && next.lease().releases() == 0 ? ended(next) : next;
     }
 
     /** Ends a process whose source is closed and whose row is released. */
@@ -567,13 +568,12 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         Process process = state.processes().get(i);
         LeaseState lease = process.lease();
         Span sealed = has(Trait.UNSEALED) ? process.window() : process.window().sealed();
-        if (!process.equals(Process.FRESH) && lease.phase() == Phase.OPEN) {
+        if (!process.equals(Process.FRESH) && lease.phase() == LeasePhase.OPEN) {
             if (has(Trait.RELEASE)) {
                 go(
                         state.with(
                                 i,
-                                process.with(protocol.leaving(lease, Phase.CLOSED))
-                                        .with(sealed)),
+                                process.with(lease.leaving(LeasePhase.CLOSED)).with(sealed)),
                         () -> "P%d closes".formatted(i),
                         steps);
             }
@@ -581,7 +581,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
                 go(
                         state.with(
                                 i,
-                                process.with(protocol.leaving(lease, Phase.SUSPENDED))
+                                process.with(lease.leaving(LeasePhase.SUSPENDED))
                                         .with(sealed)),
                         () -> "P%d is suspended".formatted(i),
                         steps);
@@ -589,16 +589,16 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         }
         if (process.planned() == null && lease.releases() > 0) {
             LeaseStep step = protocol.release(lease, process.highestTick());
-            Process left = new Process(protocol.left(step.state()), process.window(), step.command());
-            boolean over = left.planned() == null && left.lease().phase() == Phase.CLOSED;
+            Process left = new Process(step.state().left(), process.window(), step.command());
+            boolean over = left.planned() == null && left.lease().phase() == LeasePhase.CLOSED;
             go(
                     state.with(i, over ? ended(left) : left),
                     () -> "P%d plans %s"
                             .formatted(i, left.planned() == null ? "no release" : "the " + words(left.planned())),
                     steps);
         }
-        if (lease.phase() == Phase.SUSPENDED) {
-            go(state.with(i, process.with(protocol.resumed(lease))), () -> "P%d is restored".formatted(i), steps);
+        if (lease.phase() == LeasePhase.SUSPENDED) {
+            go(state.with(i, process.with(lease.resumed())), () -> "P%d is restored".formatted(i), steps);
         }
     }
 
@@ -607,7 +607,7 @@ final class LeaseModel implements ModelSearch.Model<LeaseModel.State> {
         if (state.left().copies() == 0 || process.equals(Process.FRESH)) {
             return;
         }
-        boolean checkpoint = process.lease().phase() == Phase.SUSPENDED
+        boolean checkpoint = process.lease().phase() == LeasePhase.SUSPENDED
                 && process.lease().releases() == 0
                 && process.planned() == null;
         if (has(Trait.HOOK) && !checkpoint) {

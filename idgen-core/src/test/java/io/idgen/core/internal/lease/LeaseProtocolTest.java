@@ -14,12 +14,12 @@ import io.idgen.core.internal.lease.LeaseCommand.Extend;
 import io.idgen.core.internal.lease.LeaseCommand.FenceOff;
 import io.idgen.core.internal.lease.LeaseCommand.FindRows;
 import io.idgen.core.internal.lease.LeaseCommand.Heal;
-import io.idgen.core.internal.lease.LeaseCommand.Look;
+import io.idgen.core.internal.lease.LeaseCommand.LookAtRow;
 import io.idgen.core.internal.lease.LeaseCommand.Raise;
 import io.idgen.core.internal.lease.LeaseCommand.Release;
 import io.idgen.core.internal.lease.LeaseCommand.Renew;
 import io.idgen.core.internal.lease.LeaseState.Holding;
-import io.idgen.core.internal.lease.LeaseState.Phase;
+import io.idgen.core.internal.lease.LeaseState.LeasePhase;
 import io.idgen.core.internal.lease.LeaseStep.Notice;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore.Candidates;
@@ -76,7 +76,7 @@ class LeaseProtocolTest {
     }
 
     private static LeaseState holding(Holding holding) {
-        return new LeaseState(Phase.OPEN, 0, holding, null, 2);
+        return new LeaseState(LeasePhase.OPEN, 0, holding, null, 2);
     }
 
     /** A row that no process has leased, granted by the server that answers. */
@@ -90,7 +90,7 @@ class LeaseProtocolTest {
 
     private LeaseStep found(LeaseState state, int choice, Row... rows) {
         return protocol.found(
-                state, new LeaseEvent.Found(new Candidates(NOW, List.of(rows), "by others"), "fresh", choice));
+                state, new LeaseEvent.RowsFound(new Candidates(NOW, List.of(rows), "by others"), "fresh", choice));
     }
 
     private LeaseStep found(Row... rows) {
@@ -125,13 +125,13 @@ class LeaseProtocolTest {
 
         @Test
         void readsTheRowThatIsHeld() {
-            sends(protocol.turn(USES), USES, new Look(LEASE));
+            sends(protocol.turn(USES), USES, new LookAtRow(LEASE));
         }
 
         @Test
         void asksNothingWhileTheSourceIsClosedOrARowIsAboutToBeReleased() {
-            LeaseState closed = USES.in(Phase.CLOSED);
-            LeaseState leaving = USES.releases(1);
+            LeaseState closed = USES.in(LeasePhase.CLOSED);
+            LeaseState leaving = USES.leaving(LeasePhase.OPEN);
 
             rests(protocol.turn(closed), closed, RENEW, Notice.NONE);
             rests(protocol.turn(leaving), leaving, RENEW, Notice.NONE);
@@ -255,13 +255,13 @@ class LeaseProtocolTest {
             Row row = row(0, lastTick - 60_000);
 
             LeaseStep last = protocol.found(
-                    LeaseState.START, new LeaseEvent.Found(new Candidates(lastTick, List.of(row), ""), "fresh", 0));
+                    LeaseState.START, new LeaseEvent.RowsFound(new Candidates(lastTick, List.of(row), ""), "fresh", 0));
             assertThat(((Acquire) last.command()).startMillis()).isEqualTo(lastTick);
             assertThat(((Acquire) last.command()).lease().horizonMillis()).isEqualTo(lastTick + TICK);
 
             assertThatThrownBy(() -> protocol.found(
                             LeaseState.START,
-                            new LeaseEvent.Found(new Candidates(lastTick + 1, List.of(row), ""), "fresh", 0)))
+                            new LeaseEvent.RowsFound(new Candidates(lastTick + 1, List.of(row), ""), "fresh", 0)))
                     .isInstanceOfSatisfying(
                             IdGenerationException.class,
                             e -> assertThat(e.code()).isEqualTo(ErrorCode.LAYOUT_EXHAUSTED));
@@ -443,7 +443,7 @@ class LeaseProtocolTest {
         void ofAHigherHorizonShowsACopyOfTheProcess() {
             LeaseStep step = looked(USES, true, LEASE.horizonMillis() + 1, true);
 
-            rests(step, USES.holding(null).in(Phase.STOPPED), RENEW, Notice.COPIED);
+            rests(step, USES.holding(null).in(LeasePhase.STOPPED), RENEW, Notice.COPIED);
         }
 
         @Test
@@ -532,7 +532,7 @@ class LeaseProtocolTest {
             LeaseState other = holding(held(LEASE.withHorizon(T + 200_000), tick(T), true));
 
             rests(protocol.unanswered(other, extension), other, ofMillis(250), Notice.NONE);
-            rests(protocol.unanswered(USES, new Look(LEASE)), USES, ofMillis(250), Notice.NONE);
+            rests(protocol.unanswered(USES, new LookAtRow(LEASE)), USES, ofMillis(250), Notice.NONE);
             rests(protocol.unanswered(LeaseState.START, extension), LeaseState.START, ofMillis(250), Notice.NONE);
         }
 
@@ -581,14 +581,15 @@ class LeaseProtocolTest {
         void isNotDueWithoutARowOrOfTheRowInUseOrWhileARowIsReleased() {
             assertThat(protocol.isDue(LeaseState.START, first, true, first)).isFalse();
             assertThat(protocol.isDue(USES, first, true, first)).isFalse();
-            assertThat(protocol.isDue(HOLDS.releases(1), first, true, first)).isFalse();
+            assertThat(protocol.isDue(HOLDS.leaving(LeasePhase.OPEN), first, true, first))
+                    .isFalse();
         }
 
         @Test
         void opensAboveAllThatWasIssued() {
-            assertThat(protocol.opening(HOLDS, first - 7)).isEqualTo(new LeaseProtocol.Opening(1, first, end));
-            assertThat(protocol.opening(HOLDS, first)).isEqualTo(new LeaseProtocol.Opening(1, first + 1, end));
-            assertThat(protocol.opening(HOLDS, end - 2)).isEqualTo(new LeaseProtocol.Opening(1, end - 1, end));
+            assertThat(protocol.opening(HOLDS, first - 7)).isEqualTo(new LeaseProtocol.NextWindow(1, first, end));
+            assertThat(protocol.opening(HOLDS, first)).isEqualTo(new LeaseProtocol.NextWindow(1, first + 1, end));
+            assertThat(protocol.opening(HOLDS, end - 2)).isEqualTo(new LeaseProtocol.NextWindow(1, end - 1, end));
         }
 
         @Test
@@ -596,7 +597,7 @@ class LeaseProtocolTest {
             assertThat(protocol.opening(HOLDS, end - 1)).isNull();
             assertThat(protocol.opening(LeaseState.START, first)).isNull();
             assertThat(protocol.opening(USES, first)).isNull();
-            assertThat(protocol.opening(HOLDS.releases(1), first)).isNull();
+            assertThat(protocol.opening(HOLDS.leaving(LeasePhase.OPEN), first)).isNull();
         }
 
         @Test
@@ -612,24 +613,28 @@ class LeaseProtocolTest {
 
         @Test
         void isPlannedWithARelease() {
-            LeaseState leaving = protocol.leaving(USES.releases(1), Phase.SUSPENDED);
+            LeaseState leaving = USES.leaving(LeasePhase.OPEN).leaving(LeasePhase.SUSPENDED);
 
-            assertThat(leaving).isEqualTo(USES.releases(2).in(Phase.SUSPENDED));
-            assertThat(protocol.left(leaving)).isEqualTo(USES.releases(1).in(Phase.SUSPENDED));
+            assertThat(leaving)
+                    .isEqualTo(USES.leaving(LeasePhase.OPEN)
+                            .leaving(LeasePhase.OPEN)
+                            .in(LeasePhase.SUSPENDED));
+            assertThat(leaving.left()).isEqualTo(USES.leaving(LeasePhase.OPEN).in(LeasePhase.SUSPENDED));
         }
 
         @Test
         void ofAProcessThatWasCopiedStaysItsEnd() {
-            LeaseState stopped = USES.in(Phase.STOPPED);
+            LeaseState stopped = USES.in(LeasePhase.STOPPED);
 
-            assertThat(protocol.leaving(stopped, Phase.CLOSED)).isEqualTo(stopped.releases(1));
-            assertThat(protocol.resumed(stopped)).isEqualTo(stopped);
+            assertThat(stopped.leaving(LeasePhase.CLOSED)).isEqualTo(stopped.leaving(LeasePhase.STOPPED));
+            assertThat(stopped.leaving(LeasePhase.CLOSED).phase()).isEqualTo(LeasePhase.STOPPED);
+            assertThat(stopped.resumed()).isEqualTo(stopped);
         }
 
         @Test
         void ofACheckpointOpensTheProcessAgain() {
-            assertThat(protocol.resumed(USES.in(Phase.SUSPENDED))).isEqualTo(USES);
-            assertThat(protocol.resumed(USES.in(Phase.CLOSED))).isEqualTo(USES.in(Phase.CLOSED));
+            assertThat(USES.in(LeasePhase.SUSPENDED).resumed()).isEqualTo(USES);
+            assertThat(USES.in(LeasePhase.CLOSED).resumed()).isEqualTo(USES.in(LeasePhase.CLOSED));
         }
 
         @Test
@@ -654,7 +659,6 @@ class LeaseProtocolTest {
         @Test
         void releasesNothingWithoutARow() {
             rests(protocol.release(LeaseState.START.generation(2), first), LeaseState.START, ZERO, Notice.NONE);
-            rests(protocol.released(LeaseState.START), LeaseState.START, ZERO, Notice.NONE);
         }
     }
 

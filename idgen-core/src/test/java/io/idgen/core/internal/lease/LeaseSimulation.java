@@ -6,9 +6,6 @@ import io.idgen.core.internal.lease.SimulatedStore.Kind;
 import io.idgen.core.internal.time.LockCondition;
 import io.idgen.core.internal.time.TimeSource;
 import io.idgen.core.internal.time.VirtualTime;
-import io.idgen.core.internal.window.IssueClock;
-import io.idgen.core.internal.window.LayoutTime;
-import io.idgen.core.internal.window.Window;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseTerms;
@@ -254,7 +251,7 @@ final class LeaseSimulation {
                     terms,
                     timing,
                     1,
-                    new LeasedWorker.Environment(
+                    new LeasedWorker.LeaseEnvironment(
                             this, random.split(), thread, event -> log(() -> this + " tells " + event.text())),
                     rules.of(terms),
                     trace::add);
@@ -499,7 +496,7 @@ final class LeaseSimulation {
                     shortSince = 0;
                 }
                 window = null;
-                if (wait instanceof WaitingRoom.Visit && process.parked > 0) {
+                if (wait instanceof WaitingRoom.LeaseVisit && process.parked > 0) {
                     waitsForSignal(process.parked);
                 } else {
                     // long waits take few steps: the test does not check how often a waiting call polls

@@ -48,7 +48,7 @@ class LeaseSnapshotTest implements SimulatedStore.Link {
             new LeaseTerms("test", LAYOUT, 32, 1),
             new LeasedWorker.Timing(ofSeconds(30), ofSeconds(3)),
             1,
-            new LeasedWorker.Environment(time, new SplittableRandom(1), thread, IdgenListener.NONE));
+            new LeasedWorker.LeaseEnvironment(time, new SplittableRandom(1), thread, IdgenListener.NONE));
     private final Snowflake ids = SnowflakeAccess.snowflake("test", LAYOUT, worker, worker);
     private final List<SnowflakeSnapshot> duringStatements = new ArrayList<>();
     private boolean failing;

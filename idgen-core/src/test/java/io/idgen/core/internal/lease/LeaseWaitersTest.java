@@ -9,7 +9,7 @@ import io.idgen.core.IdgenListener;
 import io.idgen.core.StoreUnreachableException;
 import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
 import io.idgen.core.internal.lease.SimulatedStore.Flaw;
-import io.idgen.core.internal.task.DaemonThreads;
+import io.idgen.core.internal.time.DaemonThreads;
 import io.idgen.core.internal.time.LockCondition;
 import io.idgen.core.internal.time.TimeSource;
 import io.idgen.core.internal.time.VirtualTime;
@@ -59,7 +59,7 @@ class LeaseWaitersTest {
             new LeaseTerms("test", LAYOUT, 0, 1),
             new LeasedWorker.Timing(Duration.ofHours(1), Duration.ofHours(1)),
             1,
-            new LeasedWorker.Environment(
+            new LeasedWorker.LeaseEnvironment(
                     new RealTimeWithSleeps(),
                     new SplittableRandom(1),
                     new DaemonThreads("idgen-lease-test", 1),

@@ -66,7 +66,7 @@ class LeasedIdsTest {
                 new LeaseTerms(namespace, LAYOUT, 0, workers),
                 new LeasedWorker.Timing(ofSeconds(30), ofSeconds(3)),
                 1,
-                new LeasedWorker.Environment(time, new SplittableRandom(1), thread, IdgenListener.NONE));
+                new LeasedWorker.LeaseEnvironment(time, new SplittableRandom(1), thread, IdgenListener.NONE));
         return SnowflakeAccess.snowflake(namespace, LAYOUT, worker, worker);
     }
 

@@ -10,7 +10,6 @@ import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdgenEvent.Kind;
 import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
 import io.idgen.core.internal.lease.SimulatedStore.Flaw;
-import io.idgen.core.internal.window.Window;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.core.snowflake.Snowflake;

@@ -72,7 +72,7 @@ abstract class LeasedWorkerFixture {
                     new LeaseTerms("test", layout, 0, workers),
                     new LeasedWorker.Timing(FIRST_ID, NEXT_ID),
                     1,
-                    new LeasedWorker.Environment(time, new SplittableRandom(processes.size()), thread, event -> {
+                    new LeasedWorker.LeaseEnvironment(time, new SplittableRandom(processes.size()), thread, event -> {
                         events.add(event);
                         listener.onEvent(event);
                     }));

@@ -10,7 +10,6 @@ import io.idgen.core.IdgenEvent;
 import io.idgen.core.IdgenEvent.Kind;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
-import io.idgen.core.internal.window.Window;
 import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.core.testing.Quiet;
 import java.time.Duration;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
 import io.idgen.core.internal.lease.SimulatedStore.Flaw;
-import io.idgen.core.internal.task.DaemonThreads;
+import io.idgen.core.internal.time.DaemonThreads;
 import io.idgen.core.internal.time.TimeSource;
 import io.idgen.core.internal.time.VirtualTime;
 import io.idgen.core.layout.SnowflakeLayout;
@@ -72,7 +72,7 @@ class LeasedWorkerStressTest {
                 terms,
                 new LeasedWorker.Timing(Duration.ofSeconds(30), Duration.ofSeconds(30)),
                 1,
-                new LeasedWorker.Environment(
+                new LeasedWorker.LeaseEnvironment(
                         TimeSource.of(Clock.systemUTC()),
                         new SplittableRandom(1),
                         new DaemonThreads("idgen-lease-stress", 1),

@@ -5,7 +5,7 @@ import io.idgen.core.internal.lease.LeaseCommand.Extend;
 import io.idgen.core.internal.lease.LeaseModel.Process;
 import io.idgen.core.internal.lease.LeaseModel.Span;
 import io.idgen.core.internal.lease.LeaseModel.State;
-import io.idgen.core.internal.lease.LeaseState.Phase;
+import io.idgen.core.internal.lease.LeaseState.LeasePhase;
 import io.idgen.core.lease.LeaseStore.Candidates;
 import java.util.List;
 import java.util.Set;
@@ -85,7 +85,7 @@ final class LivenessModel implements ModelSearch.Model<State> {
             boolean any = false;
             boolean anyOpen = false;
             for (int i = 0; i < served.length; i++) {
-                boolean stopped = process(i).lease().phase() == Phase.STOPPED;
+                boolean stopped = process(i).lease().phase() == LeasePhase.STOPPED;
                 all &= served[i] || refused[i] || stopped;
                 any |= served[i];
                 anyOpen |= !stopped;
@@ -115,15 +115,14 @@ final class LivenessModel implements ModelSearch.Model<State> {
             send(i);
             while (process(i).lease().releases() > 0) {
                 LeaseStep step = protocol.release(process(i).lease(), process(i).highestTick());
-                state = state.with(
-                        i, process(i).with(protocol.left(step.state())).planning(step.command()));
+                state = state.with(i, process(i).with(step.state().left()).planning(step.command()));
                 send(i);
             }
             LeaseState left = process(i).lease();
-            if (left.phase() == Phase.CLOSED) {
+            if (left.phase() == LeasePhase.CLOSED) {
                 state = state.with(i, Process.FRESH);
-            } else if (left.phase() == Phase.SUSPENDED) {
-                state = state.with(i, process(i).with(protocol.resumed(left)));
+            } else if (left.phase() == LeasePhase.SUSPENDED) {
+                state = state.with(i, process(i).with(left.resumed()));
             }
         }
 
@@ -139,17 +138,17 @@ final class LivenessModel implements ModelSearch.Model<State> {
 
         private LeaseEvent answer(int i, LeaseCommand command) {
             long millis = lease.millis(now);
-            if (command instanceof LeaseCommand.Look look) {
+            if (command instanceof LeaseCommand.LookAtRow look) {
                 return lease.looked(state, look, millis);
             }
             if (command instanceof LeaseCommand.Renew renew) {
                 return new LeaseEvent.Answered(renew, true);
             }
             if (command instanceof LeaseCommand.FindRows) {
-                LeaseEvent.Found found = lease.found(state, millis);
+                LeaseEvent.RowsFound found = lease.found(state, millis);
                 return isFree(i)
                         ? found
-                        : new LeaseEvent.Found(new Candidates(0, List.of(), ""), found.freshToken(), 0);
+                        : new LeaseEvent.RowsFound(new Candidates(0, List.of(), ""), found.freshToken(), 0);
             }
             return sent(command);
         }
@@ -208,7 +207,7 @@ final class LivenessModel implements ModelSearch.Model<State> {
                     process.lease(), process.highestTick(), process.window().isEmpty(), now)) {
                 return;
             }
-            LeaseProtocol.Opening opening = protocol.opening(process.lease(), process.highestTick());
+            LeaseProtocol.NextWindow opening = protocol.opening(process.lease(), process.highestTick());
             state = state.with(
                     i,
                     opening == null

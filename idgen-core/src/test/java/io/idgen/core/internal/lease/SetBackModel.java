@@ -5,7 +5,7 @@ import io.idgen.core.internal.lease.LeaseCommand.Extend;
 import io.idgen.core.internal.lease.LeaseCommand.FenceOff;
 import io.idgen.core.internal.lease.LeaseCommand.FindRows;
 import io.idgen.core.internal.lease.LeaseCommand.Heal;
-import io.idgen.core.internal.lease.LeaseCommand.Look;
+import io.idgen.core.internal.lease.LeaseCommand.LookAtRow;
 import io.idgen.core.internal.lease.LeaseCommand.Raise;
 import io.idgen.core.internal.lease.LeaseStep.Notice;
 import io.idgen.core.layout.SnowflakeLayout;
@@ -306,7 +306,7 @@ final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
         for (long now = 0; now < TICKS; now++) {
             if (first instanceof FindRows) {
                 find(state, i, now, steps);
-            } else if (first instanceof Look look) {
+            } else if (first instanceof LookAtRow look) {
                 look(state, i, look, now, state.row, steps);
                 if (state.stale > 0) {
                     for (Row old : state.older) {
@@ -325,10 +325,10 @@ final class SetBackModel implements ModelSearch.Model<SetBackModel.State> {
         beyond = state.highest;
         Candidates candidates = new Candidates(now, List.of(candidate), "");
         String token = String.valueOf(1 + ACQUISITIONS - state.acquisitions);
-        follow(state, i, new LeaseEvent.Found(candidates, token, 0), () -> "P%d finds the row".formatted(i), steps);
+        follow(state, i, new LeaseEvent.RowsFound(candidates, token, 0), () -> "P%d finds the row".formatted(i), steps);
     }
 
-    private void look(State state, int i, Look look, long now, Row seen, ModelSearch.Steps<State> steps) {
+    private void look(State state, int i, LookAtRow look, long now, Row seen, ModelSearch.Steps<State> steps) {
         boolean fresh = seen.equals(state.row);
         Lease lease = look.lease();
         LeaseView view = new LeaseView(

@@ -1,6 +1,6 @@
 package io.idgen.core.internal.lease;
 
-import io.idgen.core.internal.task.TaskThreads;
+import io.idgen.core.internal.time.TaskThreads;
 import io.idgen.core.internal.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayDeque;

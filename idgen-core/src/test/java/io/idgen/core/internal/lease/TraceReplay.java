@@ -81,8 +81,8 @@ final class TraceReplay {
             follows(event, () -> event.apply(protocol, before));
         } else if (entry instanceof LeaseTrace.Releasing releasing) {
             follows(entry, () -> protocol.release(before, releasing.highestTick()));
-        } else if (entry instanceof LeaseTrace.Opened opened) {
-            LeaseProtocol.Opening opening = protocol.opening(before, opened.highestTick());
+        } else if (entry instanceof LeaseTrace.WindowOpened opened) {
+            LeaseProtocol.NextWindow opening = protocol.opening(before, opened.highestTick());
             check(
                     opening != null
                             && opening.workerId() == opened.workerId()
@@ -110,11 +110,11 @@ final class TraceReplay {
         if (event instanceof LeaseEvent.Turn) {
             return expected == null;
         }
-        if (event instanceof LeaseEvent.Found) {
+        if (event instanceof LeaseEvent.RowsFound) {
             return expected instanceof FindRows;
         }
         if (event instanceof LeaseEvent.Looked looked) {
-            return new LeaseCommand.Look(looked.lease()).equals(expected);
+            return new LeaseCommand.LookAtRow(looked.lease()).equals(expected);
         }
         if (command instanceof Acquire acquire && expected instanceof Acquire planned) {
             // the ticks begin later if a fixed generator of the JVM has used some

@@ -130,7 +130,7 @@ final class TwoServersModel implements ModelSearch.Model<TwoServersModel.State> 
         Row row = state.row;
         LeaseStore.Row candidate =
                 new LeaseStore.Row(0, row.fence, row.horizon, row.server == process, row.held, 0, null);
-        LeaseEvent found = new LeaseEvent.Found(new Candidates(state.now, List.of(candidate), ""), "token", 0);
+        LeaseEvent found = new LeaseEvent.RowsFound(new Candidates(state.now, List.of(candidate), ""), "token", 0);
         LeaseCommand command = found.apply(protocol, LeaseState.START).command();
         int late = state.late & ~(1 << process);
         if (command instanceof Acquire) {

@@ -2,7 +2,7 @@ package io.idgen.jdbc.internal.dialect;
 
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.core.internal.text.Characters;
+import io.idgen.core.internal.time.Characters;
 import io.idgen.jdbc.dialect.Dialect;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;

@@ -2,7 +2,7 @@ package io.idgen.jdbc.internal.sql;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.core.internal.text.Characters;
+import io.idgen.core.internal.time.Characters;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.internal.text.SqlText;

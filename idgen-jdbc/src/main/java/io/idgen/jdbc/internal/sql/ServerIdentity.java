@@ -1,6 +1,6 @@
 package io.idgen.jdbc.internal.sql;
 
-import io.idgen.core.internal.text.Names;
+import io.idgen.core.internal.time.Names;
 import io.idgen.jdbc.dialect.Dialect;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -1,6 +1,6 @@
 package io.idgen.spring.boot;
 
-import io.idgen.core.async.AsyncIds;
+import io.idgen.core.AsyncIds;
 import io.idgen.core.config.SourceBinder;
 import io.idgen.spring.data.FromIdSource;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.idgen.redis.internal.key;
 
-import io.idgen.core.internal.text.Characters;
-import io.idgen.core.internal.text.Names;
+import io.idgen.core.internal.time.Characters;
+import io.idgen.core.internal.time.Names;
 
 /** The rule for the first word of idgen's keys, for settings and for callers. */
 public final class KeyPrefix {

@@ -1,0 +1,67 @@
+package io.idgen.core.internal.time;
+
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedTransferQueue;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Daemon threads for background work. All start before the first task and remain until they are shut down, so later
+ * tasks need no new thread. One timer of the JVM hands them the tasks that become due.
+ */
+public final class DaemonThreads implements TaskThreads {
+    private static final ScheduledThreadPoolExecutor TIMER =
+            new ScheduledThreadPoolExecutor(1, task -> daemon(task, "idgen-timer"));
+
+    static {
+        TIMER.setRemoveOnCancelPolicy(true);
+    }
+
+    private final ThreadPoolExecutor threads;
+
+    /**
+     * Creates threads that start with the first task. Their queue has no lock: a virtual thread that parks for such a
+     * lock runs again only after all other ready threads, and holds the lock of the calls until then.
+     */
+    public DaemonThreads(String name, int count) {
+        this(new ThreadPoolExecutor(
+                count, count, 0, TimeUnit.SECONDS, new LinkedTransferQueue<>(), task -> daemon(task, name)));
+    }
+
+    public DaemonThreads(ThreadPoolExecutor threads) {
+        this.threads = threads;
+    }
+
+    /** Returns one thread that starts when there is work, and ends when it is idle. */
+    public static ThreadPoolExecutor whenNeeded(String name, BlockingQueue<Runnable> queue) {
+        ThreadPoolExecutor one = new ThreadPoolExecutor(1, 1, 5, TimeUnit.SECONDS, queue, task -> daemon(task, name));
+        one.allowCoreThreadTimeOut(true);
+        return one;
+    }
+
+    /** Returns a thread that is not started yet. It keeps neither the JVM alive nor objects of the calling thread. */
+    public static Thread daemon(Runnable task, String name) {
+        Thread thread = new Thread(null, task, name, 0, false);
+        thread.setDaemon(true);
+        // not the first caller's loader: this thread would prevent its garbage collection
+        thread.setContextClassLoader(DaemonThreads.class.getClassLoader());
+        return thread;
+    }
+
+    @Override
+    public Future<?> schedule(Runnable task, Duration delay) {
+        TIMER.prestartCoreThread();
+        threads.prestartAllCoreThreads();
+        return delay.isZero()
+                ? threads.submit(task)
+                : TIMER.schedule(() -> threads.execute(task), delay.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void shutdown() {
+        threads.shutdown();
+    }
+}
