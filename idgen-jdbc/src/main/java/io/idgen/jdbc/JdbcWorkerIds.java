@@ -158,7 +158,10 @@ public final class JdbcWorkerIds implements LeaseStore {
 
     private Found candidates(Connection connection, Sql sql, LeaseTerms terms, @Nullable String token)
             throws SQLException {
-        Found found = free(connection, sql, terms, token, null);
+        Found found;
+        do {
+            found = free(connection, sql, terms, token, null);
+        } while (raise(connection, sql, terms, found.rows));
         List<Row> rows = new ArrayList<>(found.rows);
         if (rows.size() >= CANDIDATES && rows.stream().noneMatch(Row::sameServer)) {
             // the query may not return rows that were fenced off after a takeover; each call would fence off another
@@ -166,6 +169,27 @@ public final class JdbcWorkerIds implements LeaseStore {
             rows.addAll(free(connection, sql, terms, token, sql.isServer()).rows);
         }
         return new Found(found.nowMillis, rows);
+    }
+
+    /** Raises rows that have forgotten grants of this process; returns whether there were any. */
+    private boolean raise(Connection connection, Sql sql, LeaseTerms terms, List<Row> rows) throws SQLException {
+        int raised = 0;
+        for (Row row : rows) {
+            Lease last = sql.grants().above(terms, row);
+            if (last != null) {
+                raised += new SqlText("UPDATE " + table)
+                        .set("fence = ?", Math.max(row.fence(), last.fence()) + 1)
+                        .set("generation = ?", Math.max(row.generation(), last.generation()))
+                        .set("owner_token = NULL")
+                        .set("lease_until = 0")
+                        .set("granted_from = ?", last.horizonMillis())
+                        .set("horizon = ?", last.horizonMillis())
+                        .where(row(terms, row.workerId()))
+                        .where("fence = ? AND horizon = ?", row.fence(), row.horizonMillis())
+                        .update(connection);
+            }
+        }
+        return raised > 0;
     }
 
     private Found free(
@@ -212,6 +236,7 @@ public final class JdbcWorkerIds implements LeaseStore {
                         .set("owner_info = ?", owner)
                         .where(row(terms, row.workerId()))
                         .where("fence = ? AND horizon = ?", row.fence(), row.horizonMillis())
+                        .where(sql.grants().acquire(terms, row, lease) ? "1 = 1" : "1 = 0")
                         .where(sql.isFree(token))
                         .where(sql.now() + " + ? >= ?", terms.window().toMillis(), lease.horizonMillis())
                         .where(sql.isServer())
@@ -269,16 +294,17 @@ public final class JdbcWorkerIds implements LeaseStore {
 
     @Override
     public boolean extend(LeaseTerms terms, Lease lease, long horizonMillis) {
-        return table.update(
-                "extending the lease of worker id " + lease.workerId(),
-                sql -> new SqlText("UPDATE " + table)
-                        .set("horizon = ?", horizonMillis)
-                        .set(sql.leaseUntil(terms.lease().toMillis()))
-                        .where(row(terms, lease.workerId()))
-                        .where(held(lease))
-                        .where(sql.now() + " + ? >= ?", terms.window().toMillis(), horizonMillis)
-                        .where(sql.isServer())
-                        .add(sql.durable()));
+        return table.update("extending the lease of worker id " + lease.workerId(), sql -> {
+            sql.grants().change(terms, lease, horizonMillis);
+            return new SqlText("UPDATE " + table)
+                    .set("horizon = ?", horizonMillis)
+                    .set(sql.leaseUntil(terms.lease().toMillis()))
+                    .where(row(terms, lease.workerId()))
+                    .where(held(lease))
+                    .where(sql.now() + " + ? >= ?", terms.window().toMillis(), horizonMillis)
+                    .where(sql.isServer())
+                    .add(sql.durable());
+        });
     }
 
     @Override
@@ -297,15 +323,16 @@ public final class JdbcWorkerIds implements LeaseStore {
 
     @Override
     public boolean release(LeaseTerms terms, Lease lease, long horizonMillis) {
-        return table.update(
-                "giving worker id " + lease.workerId() + " back",
-                sql -> new SqlText("UPDATE " + table)
-                        .set("owner_token = NULL")
-                        .set("lease_until = 0")
-                        .set("horizon = ?", horizonMillis)
-                        .where(row(terms, lease.workerId()))
-                        .where(held(lease))
-                        .add(sql.committed()));
+        return table.update("giving worker id " + lease.workerId() + " back", sql -> {
+            sql.grants().change(terms, lease, horizonMillis);
+            return new SqlText("UPDATE " + table)
+                    .set("owner_token = NULL")
+                    .set("lease_until = 0")
+                    .set("horizon = ?", horizonMillis)
+                    .where(row(terms, lease.workerId()))
+                    .where(held(lease))
+                    .add(sql.committed());
+        });
     }
 
     @Override

@@ -29,7 +29,7 @@ final class WorkerTable {
     private final Transactions table;
     private final @Nullable String identity;
     private volatile @Nullable String ofServer;
-    private volatile boolean isChecked;
+    private volatile @Nullable OwnGrants grants;
 
     private WorkerTable(Transactions table, @Nullable String identity) {
         this.table = table;
@@ -61,8 +61,9 @@ final class WorkerTable {
      * @param identity of the server; a parameter if it is configured
      * @param committed the condition that a single statement is committed, after {@code AND}; empty in a transaction
      * @param durable this condition and the one for a durable commit
+     * @param grants the grants that rows may have forgotten
      */
-    record Sql(Dialect dialect, String now, SqlText identity, String committed, String durable) {
+    record Sql(Dialect dialect, String now, SqlText identity, String committed, String durable, OwnGrants grants) {
 
         /** Returns the change that makes this server that of a row, or the condition that it is. */
         SqlText isServer() {
@@ -106,9 +107,11 @@ final class WorkerTable {
     }
 
     private Sql sql(Connection connection, Dialect dialect, boolean single) throws SQLException {
-        if (!isChecked) {
+        OwnGrants own = grants;
+        if (own == null) {
             Transactions.checkRowsSurvive(connection, dialect, table.toString());
-            isChecked = true;
+            own = OwnGrants.in(connection, table.toString());
+            grants = own;
         }
         String committed = single
                 ? dialect.autoCommit().map(mode -> " AND " + mode.condition()).orElse("")
@@ -118,7 +121,8 @@ final class WorkerTable {
                 dialect.nowMillis(),
                 identity(connection, dialect),
                 committed,
-                committed + dialect.durableCommit().map(" AND "::concat).orElse(""));
+                committed + dialect.durableCommit().map(" AND "::concat).orElse(""),
+                own);
     }
 
     /** Work on a connection. */

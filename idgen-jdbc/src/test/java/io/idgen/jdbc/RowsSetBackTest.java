@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Restores of worker id rows while processes run, and outdated reads of these rows. */
 @Timeout(120)
@@ -52,6 +53,10 @@ class RowsSetBackTest {
 
     private static final String OTHERS_TAKEN =
             "UPDATE idgen_worker SET lease_until = 99999999999999 WHERE worker_id <> ";
+
+    private static LeaseTerms terms(Duration window) {
+        return new LeaseTerms("default", SnowflakeLayout.IDGEN, 0, 1024, Set.of(), LEASE, window);
+    }
 
     /** A generator with its events and its last id. */
     private static final class Process implements AutoCloseable {
@@ -123,8 +128,9 @@ class RowsSetBackTest {
     private static Database withBackup(TestDatabase kind, Duration window) throws SQLException {
         Database database = kind.create();
         new IdgenSchema(database.dataSource()).create();
-        LeaseTerms terms = new LeaseTerms("default", SnowflakeLayout.IDGEN, 0, 1024, Set.of(), LEASE, window);
-        Sql.execute(database.dataSource(), "UPDATE idgen_worker SET layout = '" + terms.layoutAndTimes() + "'");
+        Sql.execute(
+                database.dataSource(),
+                "UPDATE idgen_worker SET layout = '" + terms(window).layoutAndTimes() + "'");
         backUp(database, "backup");
         return database;
     }
@@ -294,6 +300,39 @@ class RowsSetBackTest {
                 }
             }
             assertThat(old.losses()).containsExactly(LeaseLost.Reason.ROW_GONE);
+        }
+    }
+
+    /**
+     * In the memory of this process, new rows need not wait. So a second generator may lease the worker id whose window
+     * the first one still uses, after a truncate, or after the tables were dropped and created again.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void afterRowsInMemoryAreGoneASecondGeneratorRepeatsNoId(boolean dropped) throws Exception {
+        try (Database database = withBackup(TestDatabase.H2);
+                Process old = new Process(new JdbcWorkerIds(database.dataSource()))) {
+            int workerId = old.workerId();
+            if (dropped) {
+                Sql.execute(database.dataSource(), "DROP TABLE idgen_worker");
+                new IdgenSchema(database.dataSource()).create();
+            } else {
+                restore(database, "backup WHERE 1 = 0");
+                new JdbcWorkerIds(database.dataSource()).candidates(terms(WINDOW), null); // creates the rows
+            }
+            Sql.execute(
+                    database.dataSource(),
+                    "UPDATE idgen_worker SET layout = '" + terms(WINDOW).layoutAndTimes() + "'");
+            Sql.execute(database.dataSource(), OTHERS_TAKEN + workerId + " AND owner_token IS NULL");
+            try (Process fresh = new Process(new JdbcWorkerIds(database.dataSource()))) {
+                assertThat(fresh.workerId()).isEqualTo(workerId);
+                long[] ids = old.draw(LONG_BURST);
+                long[] more = fresh.draw(LONG_BURST);
+                assertThat(Arrays.stream(more).anyMatch(id -> Arrays.binarySearch(ids, id) >= 0))
+                        .as("ids repeat")
+                        .isFalse();
+                assertThat(old.losses()).doesNotContain(LeaseLost.Reason.SET_BACK);
+            }
         }
     }
 
