@@ -1,5 +1,7 @@
 package io.idgen.core;
 
+import io.idgen.core.internal.time.Pages;
+
 /**
  * Error codes of idgen. A code never changes its meaning, so alerts and searches can rely on it.
  *
@@ -117,7 +119,8 @@ public enum ErrorCode {
     REACH_USED_UP(
             307,
             "A row has granted as many ids in ten minutes as its column reach allows.",
-            "Wait, or raise the column reach as docs/databases.md describes: a takeover by a replica skips twice that many ids."),
+            "Wait, or raise the column reach as " + Pages.DOCS
+                    + "databases.md describes: a takeover by a replica skips twice that many ids."),
     /** A statement failed, or the database did not answer. */
     DATABASE_FAILED(
             401,
@@ -156,13 +159,14 @@ public enum ErrorCode {
             407,
             "The database rejects a statement of idgen: a missing grant, a column of another type, or a name that is "
                     + "too long for it.",
-            "Read the database's own error in the message; docs/databases.md lists the grants for each table."),
+            "Read the database's own error in the message; " + Pages.DOCS
+                    + "databases.md lists the grants for each table."),
     /** The increment of a row or a sequence differs from the configured one. */
     STEP_MISMATCH(
             408,
             "The increment of a row or a sequence differs from the configuration.",
             "Correct the configuration; processes with different increments generate the same ids. To add a database to the strategy"
-                    + " stepped, follow docs/maintenance.md."),
+                    + " stepped, follow " + Pages.DOCS + "maintenance.md."),
     /** The database has no usable sequence of this name. */
     SEQUENCE_MISSING(
             409,
@@ -235,7 +239,8 @@ public enum ErrorCode {
             605,
             "The horizons of all free worker ids are more than a window ahead of the store's time: a clock was far "
                     + "ahead once.",
-            "Correct the database's clock if it is behind; otherwise repair the rows as docs/operations.md describes."),
+            "Correct the database's clock if it is behind; otherwise repair the rows as " + Pages.DOCS
+                    + "operations.md describes."),
     /** An operation needs a namespace whose worker ids are all free. */
     NAMESPACE_IN_USE(
             606,
@@ -246,7 +251,7 @@ public enum ErrorCode {
             609,
             "Rows of worker ids were set back while processes ran, by a restore or an edit; idgen only logs this.",
             "Look for equal ids that were made between the restore and the message. Next time stop all processes, "
-                    + "restore, repair, and start them again, as docs/maintenance.md describes."),
+                    + "restore, repair, and start them again, as " + Pages.DOCS + "maintenance.md describes."),
     /** The lease store has no incarnation marker. */
     INCARNATION_MISSING(
             610,

@@ -75,7 +75,7 @@ public sealed interface IdgenEvent {
     /** A task for which a source calls its database, or another store. */
     enum Activity {
         /** Leasing a worker id and renewing the lease. */
-        LEASE("leasing a worker id"),
+        LEASE("leasing a worker id or renewing its lease"),
         /** Fetching a segment of ids. */
         REFILL("fetching a segment");
 
@@ -299,7 +299,7 @@ public sealed interface IdgenEvent {
     }
 
     private static String workerText(int datacenterId, int workerId) {
-        return "worker id " + workerId + (datacenterId == 0 ? "" : " of datacenter " + datacenterId);
+        return datacenterId == 0 ? "worker id " + workerId : "datacenter " + datacenterId + ", worker " + workerId;
     }
 
     private static Duration wholeMillis(Duration duration) {

@@ -64,7 +64,17 @@ record StartAbove(@Nullable Long id, @Nullable String column) {
                                 + (column == null ? "" : "the largest value of " + column + ", ")
                                 + above
                                 + ", so ids could repeat later; "
+                                + clock(above, layout, now)
                                 + proposal(above, layout, now)));
+    }
+
+    /** Returns what to do about an id of the near future, which this layout has if this host's clock is behind. */
+    private static String clock(long above, SnowflakeLayout layout, Instant now) {
+        return time(above, layout)
+                .filter(time -> time.isBefore(now.plus(1, ChronoUnit.DAYS)))
+                .map(time -> "if idgen generated that id, at " + time + ", this host's clock, at "
+                        + now.truncatedTo(ChronoUnit.MILLIS) + ", is behind: correct it; otherwise ")
+                .orElse("");
     }
 
     /** Returns what to do about an id that is not below the next ones: settings whose ids are above it, if any. */

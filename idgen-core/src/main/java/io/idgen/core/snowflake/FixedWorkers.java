@@ -75,6 +75,7 @@ final class FixedWorkers {
             }
             SharedWindow shared = inUse(key);
             if (shared == null) {
+                refuseEqualIds(key, terms.layout);
                 shared = new SharedWindow(terms, open(key, terms, workerId));
                 if (!JvmWorkers.take(key, Use.FIXED, shared)) {
                     throw new ConfigurationException(
@@ -96,6 +97,40 @@ final class FixedWorkers {
             shared.leases++;
             return new FixedLease(key, shared);
         }
+    }
+
+    /**
+     * Refuses a worker id whose bits below the time can be those of a generator with another layout, although the
+     * numbers differ, because the sequences of the two have different widths.
+     */
+    private static void refuseEqualIds(WorkerKey key, SnowflakeLayout layout) {
+        IN_USE.forEach((other, reference) -> {
+            SharedWindow shared = reference.get();
+            if (shared != null
+                    && other.namespace().equals(key.namespace())
+                    && haveEqualBits(key, layout, other, shared.terms.layout)) {
+                throw new ConfigurationException(
+                        ErrorCode.WORKER_ID_IN_USE,
+                        key + " under " + layout + " has the bits of " + other.text() + " under " + shared.terms.layout
+                                + ", which is in use in this JVM; give both generators one layout, close the first, or"
+                                + " set another worker id (idgen.worker.id, or Snowflake.Builder.workerId)");
+            }
+        });
+    }
+
+    private static boolean haveEqualBits(WorkerKey one, SnowflakeLayout layout, WorkerKey other, SnowflakeLayout its) {
+        long workerBits = workerBits(layout) & workerBits(its);
+        long different = layout.largestId(one.workerId()) ^ its.largestId(other.workerId());
+        return bitsBelowTime(layout) == bitsBelowTime(its) && (different & workerBits) == 0;
+    }
+
+    private static int bitsBelowTime(SnowflakeLayout layout) {
+        return layout.datacenterBits() + layout.workerBits() + layout.sequenceBits();
+    }
+
+    /** Returns a mask of the bits of an id in which its worker id is. */
+    private static long workerBits(SnowflakeLayout layout) {
+        return ~layout.largestId(0) & ((1L << bitsBelowTime(layout)) - 1);
     }
 
     /** Opens a window above all ticks of this maker. */

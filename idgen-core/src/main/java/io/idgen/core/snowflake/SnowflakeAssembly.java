@@ -55,12 +55,11 @@ final class SnowflakeAssembly {
         }
         int datacenter = orZero(given.datacenterId);
         long packed = packWorker(datacenter, workerId);
+        WorkerKey key = WorkerKey.of(given.namespace, given.layout, (int) packed);
         ClockPolicy policy = given.policy;
         ClockPolicy chosen = policy == null ? ClockPolicy.parse(Defaults.CLOCK_POLICY) : policy;
         // the only log line of its start; for a leased worker id, another line names the row
-        logEnd(
-                System.Logger.Level.INFO,
-                "worker id " + workerId + (datacenter == 0 ? "" : " of datacenter " + datacenter) + ", ");
+        logEnd(System.Logger.Level.INFO, key.text() + ", ");
         if (chosen.isUnlimited()) {
             Snowflake.LOG.log(
                     System.Logger.Level.WARNING,
@@ -70,7 +69,6 @@ final class SnowflakeAssembly {
                     given.namespace,
                     chosen);
         }
-        WorkerKey key = new WorkerKey(given.namespace, datacenter, workerId);
         WorkerLease worker = FixedWorkers.lease(
                 key, new FixedWorkers.GeneratorTerms(given.layout, chosen, startOffsets(), given.time), packed);
         WallClock clock = new WallClock(given.layout, chosen, given.time, given.namespace, given.events);

@@ -77,6 +77,10 @@ class StartAboveTest {
         assertThat(refusal)
                 .hasMessageContainingAll(
                         "idgen.snowflake.start-above", "not above " + largest, "stop all processes", "(from code)");
+        assertThat(refusal.getMessage()
+                        .contains("if idgen generated that id, at 2026-11-22T10:30:00Z, this host's clock, at 2026"))
+                .as("the clock is behind")
+                .isEqualTo(newest.equals("2026-11-22T10:30:00Z"));
         Matcher proposal = PROPOSAL.matcher(refusal.getMessage());
         assertThat(proposal.find()).as(refusal.getMessage()).isTrue();
         assertThat(proposal.group(1)).isEqualTo(setting);

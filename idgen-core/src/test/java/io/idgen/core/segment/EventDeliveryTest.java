@@ -253,7 +253,7 @@ class EventDeliveryTest {
                         "INFO orders: worker id 67 (datacenter 2, worker 3) is released"),
                 arguments(
                         new IdgenEvent.OutageBegan("orders", IdgenEvent.Activity.LEASE, true, failure),
-                        "WARNING orders: leasing a worker id failed and is tried again; remaining ids are still"
+                        "WARNING orders: leasing a worker id or renewing its lease failed and is tried again; remaining ids are still"
                                 + " served: it's {0}"),
                 arguments(
                         new IdgenEvent.OutageEnded(

@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two generators with one worker id in one JVM. */
@@ -62,6 +63,23 @@ class FixedWorkersTest {
                             "requested by one with 41-0-10-12 from 2024-01-01T00:00:00Z",
                             "share one generator, close the first, or set another worker id (idgen.worker.id, or");
             assertThat(one.nextId()).isPositive();
+        }
+    }
+
+    /** The bits below the time decide, not how a layout divides them. */
+    @ParameterizedTest
+    @CsvSource({"41-0-10-12, 33", "41-0-11-11, 67", "41-0-10-12, 1"})
+    void aSecondGeneratorWithEqualBitsBelowTheTimeIsRefused(String layout, int workerId) {
+        boolean equal = workerId > 1;
+        Snowflake.Builder second = worker(workerId).layout(SnowflakeLayout.parse(layout));
+        try (Snowflake one = worker(1).datacenterId(1).build()) {
+            if (equal) {
+                assertThat(refused(second)).hasMessageContainingAll("worker id 33", layout, "41-5-5-12");
+            } else {
+                try (Snowflake two = second.build()) {
+                    assertThat(two.nextId()).isNotEqualTo(one.nextId());
+                }
+            }
         }
     }
 

@@ -61,7 +61,11 @@ public final class JvmWorkers {
         FIXED,
         LEASED;
 
-        private String of(Object what) {
+        private String of(WorkerKey key) {
+            return of("worker id " + key.workerId() + " in namespace '" + key.namespace() + "'");
+        }
+
+        private String of(String what) {
             return PREFIX + this + " " + what;
         }
     }
@@ -164,6 +168,7 @@ public final class JvmWorkers {
     }
 
     private static String firstTickOf(WorkerKey key, SnowflakeLayout layout) {
-        return "first tick of " + key + ", layout " + layout + " from " + layout.epoch();
+        return "first tick of worker id " + key.workerId() + " in namespace '" + key.namespace() + "', layout " + layout
+                + " from " + layout.epoch();
     }
 }

@@ -8,9 +8,11 @@ import io.idgen.core.IdgenEvent;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.SourceSnapshot;
 import io.idgen.core.internal.lease.LeaseState.Holding;
+import io.idgen.core.internal.task.Outage;
 import io.idgen.core.internal.time.AsyncLog;
 import io.idgen.core.internal.time.Durations;
 import io.idgen.core.internal.time.FailureText;
+import io.idgen.core.internal.time.Pages;
 import io.idgen.core.internal.time.RateLimit;
 import io.idgen.core.internal.time.TimeSource;
 import io.idgen.core.lease.LeaseStore;
@@ -138,8 +140,8 @@ final class LeaseReports {
                         + ", begins at " + Instant.ofEpochMilli(row.horizonMillis())
                         + ", and the database's clock is at " + Instant.ofEpochMilli(nowMillis)
                         + ": ids may be ahead of it by " + Durations.text(terms.window())
-                        + "; correct the clock if it is behind, otherwise repair the rows as docs/operations.md"
-                        + " describes");
+                        + "; correct the clock if it is behind, otherwise repair the rows: "
+                        + Pages.DOCS + "operations.md");
     }
 
     /** Returns the exception for calls if all worker ids are leased. */
@@ -199,7 +201,7 @@ final class LeaseReports {
         if (refusalLines.allows()) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "{0}: leasing a worker id was refused: {1}",
+                    "{0}: leasing a worker id or renewing its lease was refused: {1}",
                     terms.namespace(),
                     FailureText.of(e));
         }
@@ -207,10 +209,7 @@ final class LeaseReports {
 
     /** Describes a row by its number in the table, and by the datacenter and worker in its ids. */
     static String row(LeaseTerms terms, int workerId) {
-        WorkerKey key = WorkerKey.of(terms.namespace(), terms.layout(), workerId);
-        return "worker id " + workerId
-                + (key.datacenter() == 0 ? "" : " (datacenter " + key.datacenter() + ", worker " + key.worker() + ")")
-                + " in namespace '" + terms.namespace() + "'";
+        return WorkerKey.of(terms.namespace(), terms.layout(), workerId).toString();
     }
 
     private WorkerKey key(LeaseStore.Lease lease) {

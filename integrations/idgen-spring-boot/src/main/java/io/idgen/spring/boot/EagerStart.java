@@ -1,6 +1,5 @@
 package io.idgen.spring.boot;
 
-import io.idgen.core.SnowflakeSnapshot;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.config.SourceBinder;
 import io.idgen.core.config.SourceTable;
@@ -59,9 +58,6 @@ record EagerStart(SourceBinder binder, UnitSources all, IdgenSettings settings, 
         StringBuilder line = new StringBuilder("source '" + prefix + name + "': " + sources.strategy(name));
         for (SourceTable table : sources.plan(name).tables()) {
             line.append(", table ").append(table.name());
-        }
-        if (sources.snapshot(name) instanceof SnowflakeSnapshot state && state.workerId() != null) {
-            line.append(", worker id ").append(state.workerId());
         }
         LOG.log(System.Logger.Level.INFO, line);
     }
