@@ -3,10 +3,9 @@ package io.idgen.jdbc;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.StoreUnavailableException;
+import io.idgen.core.internal.text.Pages;
 import io.idgen.core.segment.Segment;
 import io.idgen.core.segment.SegmentAllocator;
-import io.idgen.jdbc.internal.sql.CounterRows;
-import io.idgen.jdbc.internal.sql.SchemaScript;
 import io.idgen.jdbc.internal.sql.ServerIdentity;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.Transactions;
@@ -14,15 +13,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Allocates ids from the table {@code idgen_counter}, which has one row per name: {@code next_id} is the next id that
@@ -48,14 +45,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Counters implements SegmentAllocator {
 
-    // A takeover skips twice the reach: 1/1024 of an INT column, and a negligible part of a BIGINT column.
-    private static final long PARTS = 2_048;
-    private static final long LEAST_REACH = 1_000;
-    private static final long MOST_REACH = 100_000_000;
     private static final long MOST_REACH_GIVEN = 1L << 40;
-
-    // Protects the table from an application that invents names without limit, such as one per customer or day.
-    private static final int MOST_NEW_NAMES = 10_000;
 
     // Between two statements, other processes may raise or create the row, or use it up. If that happens more often
     // than this, it is an error.
@@ -63,7 +53,7 @@ public final class Counters implements SegmentAllocator {
 
     static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
 
-    final Options options;
+    final CounterOptions options;
     private final CounterTable table;
 
     // as last read; a statement raises a row only if the row's step has not changed
@@ -75,60 +65,16 @@ public final class Counters implements SegmentAllocator {
      * @param dataSource provides connections that only idgen uses
      */
     public Counters(DataSource dataSource) {
-        this(new Options(dataSource));
+        this(new CounterOptions(dataSource));
     }
 
-    private Counters(Options options) {
+    private Counters(CounterOptions options) {
         this.options = options;
         this.table = new CounterTable(options);
     }
 
-    /** The options of an allocator. They change only while {@link Counters#changed} makes a copy. */
-    static final class Options implements Cloneable {
-        final DataSource dataSource;
-        final AtomicInteger rowsMade = new AtomicInteger();
-        int mostNewNames = MOST_NEW_NAMES;
-        SqlName table = CounterRows.named(SchemaScript.PREFIX);
-        Duration timeout = DEFAULT_TIMEOUT;
-        long limit = Long.MAX_VALUE;
-        Start start = Start.UNKNOWN;
-        int instance = 1;
-        int instances = 1;
-        boolean onDemand;
-        private @Nullable Long reach;
-
-        @Nullable
-        String identity;
-
-        private Options(DataSource dataSource) {
-            this.dataSource = Objects.requireNonNull(dataSource);
-        }
-
-        @Override
-        protected Options clone() {
-            try {
-                return (Options) super.clone();
-            } catch (CloneNotSupportedException e) {
-                throw new AssertionError(e);
-            }
-        }
-
-        /** Returns the reach for a row that has none yet. */
-        long reachOr(long step) {
-            long most = Math.min(MOST_REACH, Math.max(LEAST_REACH, limit / PARTS));
-            return Math.max(step, reach == null ? most : reach);
-        }
-
-        /** Returns the largest id: it is below the limit, and its successor still fits a {@code long}. */
-        long largestId() {
-            return Math.min(limit - 1, Long.MAX_VALUE - instances);
-        }
-    }
-
-    private Counters changed(Consumer<Options> change) {
-        Options copy = options.clone();
-        change.accept(copy);
-        return new Counters(copy);
+    private Counters changed(Consumer<CounterOptions> change) {
+        return new Counters(options.changed(change));
     }
 
     /**
@@ -182,14 +128,7 @@ public final class Counters implements SegmentAllocator {
      * @throws IllegalArgumentException if the timeout is out of range
      */
     public Counters withTimeout(Duration timeout) {
-        return changed(copy -> copy.timeout = checkTimeout(timeout));
-    }
-
-    static Duration checkTimeout(Duration timeout) {
-        if (timeout.toMillis() < 1 || timeout.toMillis() > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException("timeout must be 1 ms to 24 days, got " + timeout);
-        }
-        return timeout;
+        return changed(copy -> copy.timeout = CounterOptions.checkTimeout(timeout));
     }
 
     /**
@@ -200,14 +139,7 @@ public final class Counters implements SegmentAllocator {
      * @throws IllegalArgumentException if the limit is below 2
      */
     public Counters below(long exclusiveLimit) {
-        return changed(copy -> copy.limit = checkLimit(exclusiveLimit));
-    }
-
-    static long checkLimit(long exclusiveLimit) {
-        if (exclusiveLimit < 2) {
-            throw new IllegalArgumentException("limit must be at least 2, got " + exclusiveLimit);
-        }
-        return exclusiveLimit;
+        return changed(copy -> copy.limit = CounterOptions.checkLimit(exclusiveLimit));
     }
 
     /**
@@ -218,7 +150,10 @@ public final class Counters implements SegmentAllocator {
      * @throws IllegalArgumentException if {@code first} is below 1
      */
     public Counters startingAt(long first) {
-        return changed(copy -> copy.start = copy.start.at(first));
+        if (first < 1) {
+            throw new IllegalArgumentException("start must be at least 1, got " + first);
+        }
+        return changed(copy -> copy.first = first);
     }
 
     /**
@@ -231,7 +166,9 @@ public final class Counters implements SegmentAllocator {
      * @throws IllegalArgumentException if it is not a valid name of a column
      */
     public Counters adopting(String column) {
-        return changed(copy -> copy.start = copy.start.above(SqlName.parse(column, 2, 4)));
+        SqlName name = SqlName.parse(column, 2, 4);
+        return changed(copy -> copy.adopted =
+                Stream.concat(copy.adopted.stream(), Stream.of(name)).toList());
     }
 
     /**
@@ -242,7 +179,7 @@ public final class Counters implements SegmentAllocator {
      * @return a new allocator
      */
     public Counters adoptingFrom(DataSource database) {
-        return changed(copy -> copy.start = copy.start.withColumnsIn(new Transactions(database, copy.timeout)));
+        return changed(copy -> copy.elsewhere = new Transactions(database, copy.timeout));
     }
 
     /**
@@ -279,7 +216,7 @@ public final class Counters implements SegmentAllocator {
     Counters forSerials(long largest, int parts) {
         return startingAt(1)
                 .below(largest + 1)
-                .withReach(Math.min(largest / parts + 1, MOST_REACH))
+                .withReach(Math.min(largest / parts + 1, CounterOptions.MOST_REACH))
                 .changed(copy -> copy.mostNewNames = Integer.MAX_VALUE);
     }
 
@@ -308,7 +245,7 @@ public final class Counters implements SegmentAllocator {
             if (segment.isPresent()) {
                 return segment.get();
             }
-            Optional<CounterTable.Row> row = table.read(name);
+            Optional<CounterStatements.Row> row = table.read(name);
             if (row.isPresent()) {
                 most = left(name, row.get());
                 steps.put(name, row.get().step());
@@ -333,7 +270,7 @@ public final class Counters implements SegmentAllocator {
     }
 
     /** Returns how many ids a row can grant now, at least 1. */
-    private long left(String name, CounterTable.Row row) {
+    private long left(String name, CounterStatements.Row row) {
         long largest = options.largestId();
         if (row.next() > largest) {
             throw limitReached(name, options.limit, table + ".next_id is " + row.next());
@@ -344,13 +281,13 @@ public final class Counters implements SegmentAllocator {
                     "'" + name + "' in " + table + " has granted " + row.reach()
                             + " ids in ten minutes, which is its reach; it grants more at "
                             + Instant.ofEpochMilli(row.periodEndMillis())
-                            + "; raise the column reach as docs/databases.md describes, or take fewer ids");
+                            + "; take fewer ids, or raise the column reach: " + Pages.DOCS + "databases.md");
         }
         return Math.min(row.left(), (largest - row.next()) / options.instances + 1);
     }
 
     private void make(String name, LongSupplier atLeast) {
-        if (!options.start.isKnown() && !table.isKnown(name)) {
+        if (!options.isStartKnown() && !table.isKnown(name)) {
             throw new AllocationException(
                     ErrorCode.START_UNKNOWN,
                     "no row for '" + name + "' in " + table + " and no start given; set the first id by idgen.sources."
@@ -401,11 +338,11 @@ public final class Counters implements SegmentAllocator {
      */
     public OptionalLong raiseAbove(String name, long id) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            Optional<CounterTable.Row> found = table.read(name);
+            Optional<CounterStatements.Row> found = table.read(name);
             if (found.isEmpty() || found.get().next() > id) {
                 return OptionalLong.empty();
             }
-            CounterTable.Row row = found.get();
+            CounterStatements.Row row = found.get();
             if (id >= options.limit || id - row.next() > row.lift() / 2) {
                 throw new AllocationException(
                         ErrorCode.KEYS_AHEAD,
@@ -420,7 +357,7 @@ public final class Counters implements SegmentAllocator {
                                                 + name.replace("'", "''") + "'")
                                 + "; or correct that id if it is a mistake");
             }
-            if (table.set(name, row, aligned(name, id + 1))) {
+            if (table.statements.set(name, row, aligned(name, id + 1))) {
                 return OptionalLong.of(row.next());
             }
         }
@@ -429,11 +366,11 @@ public final class Counters implements SegmentAllocator {
 
     /** Returns the start of a new row according to this database. */
     long start(String name) {
-        return table.start("looking in " + table + " for where ids of '" + name + "' begin", name);
+        return table.statements.start("looking in " + table + " for where ids of '" + name + "' begin", name);
     }
 
     boolean startsAboveColumns() {
-        return !options.start.adopted().isEmpty();
+        return !options.adopted.isEmpty();
     }
 
     CounterTable table() {

@@ -25,7 +25,7 @@ final class GaplessCounter {
 
     GaplessCounter(Counters counters) {
         this.counters = counters;
-        Counters.Options options = counters.options;
+        CounterOptions options = counters.options;
         this.table = CounterRows.in(new Transactions(options.dataSource, options.timeout), options.table);
     }
 

@@ -130,7 +130,7 @@ public final class NativeSequence implements SegmentAllocator {
      */
     public NativeSequence withTimeout(Duration timeout) {
         return new NativeSequence(
-                transactions.withTimeout(Counters.checkTimeout(timeout)), sequence, increment, valueIs, limit);
+                transactions.withTimeout(CounterOptions.checkTimeout(timeout)), sequence, increment, valueIs, limit);
     }
 
     /**
@@ -141,7 +141,8 @@ public final class NativeSequence implements SegmentAllocator {
      * @throws IllegalArgumentException if the limit is below 2
      */
     public NativeSequence below(long exclusiveLimit) {
-        return new NativeSequence(transactions, sequence, increment, valueIs, Counters.checkLimit(exclusiveLimit));
+        return new NativeSequence(
+                transactions, sequence, increment, valueIs, CounterOptions.checkLimit(exclusiveLimit));
     }
 
     /** {@inheritDoc} In blocks, returns one of as many ids as the sequence's increment, whatever {@code wanted} is. */
@@ -243,8 +244,7 @@ public final class NativeSequence implements SegmentAllocator {
     }
 
     /** Returns the next values: as many as wanted, or one if the database cannot return several. */
-    private static List<Long> next(Connection connection, Dialect dialect, SqlName called, int wanted)
-            throws SQLException {
+    private List<Long> next(Connection connection, Dialect dialect, SqlName called, int wanted) throws SQLException {
         Sequences sequences = sequences(dialect);
         String sql = wanted == 1 ? sequences.next(called.toString()) : sequences.next(called.toString(), wanted);
         return query(connection, dialect, called, sql, row -> row.getLong(1));
@@ -258,7 +258,7 @@ public final class NativeSequence implements SegmentAllocator {
     }
 
     /** Reads the rows of a query, at least one. */
-    private static <T> List<T> query(
+    private <T> List<T> query(
             Connection connection, Dialect dialect, SqlName called, String sql, SqlText.Reader<T> reader)
             throws SQLException {
         try {
@@ -276,11 +276,15 @@ public final class NativeSequence implements SegmentAllocator {
                                 + "; raise its MAXVALUE if its columns are wide enough",
                         e);
             }
+            String fact = "cannot read the next value of the sequence " + called + ": " + e.getMessage();
             if (failure.isRefusal()) {
                 throw new AllocationException(
                         ErrorCode.SEQUENCE_MISSING,
-                        "cannot read the next value of the sequence " + called + ": " + e.getMessage()
-                                + "; create it with a start above the existing ids, or grant this user its use",
+                        failure == Failure.FORBIDDEN
+                                ? Transactions.forbidden(
+                                        connection, fact, sequences(dialect).right(called.toString()))
+                                : fact + "; run CREATE SEQUENCE " + called + " START WITH 1 INCREMENT BY " + increment
+                                        + ", with a start above the existing ids",
                         e);
             }
             throw e;

@@ -47,7 +47,7 @@ final class WorkerTable {
     }
 
     WorkerTable withTimeout(Duration newTimeout) {
-        return new WorkerTable(table.withTimeout(Counters.checkTimeout(newTimeout)), identity);
+        return new WorkerTable(table.withTimeout(CounterOptions.checkTimeout(newTimeout)), identity);
     }
 
     WorkerTable identifiedAs(String newIdentity) {

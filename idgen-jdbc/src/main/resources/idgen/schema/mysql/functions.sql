@@ -29,7 +29,7 @@ BEGIN
     IF first_id >= 1 AND NOT COALESCE(its_server = server OR LEFT(its_server, 32) = by_start OR SUBSTR(its_server, 33) = by_history, FALSE) THEN
         SET first_id = first_id + 2 * its_reach;
     END IF;
-    IF its_win <= now_millis THEN
+    IF its_win - now_millis NOT BETWEEN 1 AND 900000 THEN -- it has ended, or the clock was ahead and has come back
         SET its_win = now_millis + 600000, its_used = 0;
     END IF;
     SET problem = CASE

@@ -51,7 +51,7 @@ BEGIN
             counter.next_id := counter.next_id + 2 * counter.reach;
         END IF;
         now_millis := floor(extract(epoch FROM clock_timestamp()) * 1000); -- after the wait for the row
-        IF counter.win <= now_millis THEN
+        IF counter.win - now_millis NOT BETWEEN 1 AND 900000 THEN -- it has ended, or the clock was ahead and has come back
             counter.win := now_millis + 600000;
             counter.used := 0;
         END IF;

@@ -182,8 +182,8 @@ abstract class CountersContract extends JdbcAllocatorContract {
 
             assertThat(log.lines())
                     .containsExactly("WARNING ids of 'orders' in idgen_counter go on at " + first.first()
-                            + ": another server granted those below " + next + ", and this one may lack the last "
-                            + (first.first() - next) + " of them");
+                            + ": the next one was " + next + ", granted by another server, or by this one before a"
+                            + " restart, and this one may lack the last " + (first.first() - next) + " of them");
         }
     }
 
@@ -221,6 +221,20 @@ abstract class CountersContract extends JdbcAllocatorContract {
         Sql.execute(dataSource(), "UPDATE idgen_counter SET win = 1"); // the window is over
         assertThat(table.allocate("orders", 10)).isEqualTo(after(last, 10));
         assertThat(Sql.number(dataSource(), "SELECT used FROM idgen_counter")).isBetween(1L, 10L);
+
+        // the window goes on, also if the clock has stepped back by less than a lag
+        windowEndsIn(Duration.ofMinutes(14));
+        assertThat(refusal(table).code()).isEqualTo(ErrorCode.REACH_USED_UP);
+        // the clock leapt forward, and has come back
+        windowEndsIn(Duration.ofDays(365));
+        assertThat(table.allocate("orders", 10).first()).isGreaterThan(last.last());
+        assertThat(Sql.number(dataSource(), "SELECT win FROM idgen_counter"))
+                .isLessThan(System.currentTimeMillis() + Duration.ofMinutes(11).toMillis());
+    }
+
+    private void windowEndsIn(Duration left) throws SQLException {
+        long end = System.currentTimeMillis() + left.toMillis();
+        Sql.execute(dataSource(), "UPDATE idgen_counter SET used = reach, win = " + end);
     }
 
     @Test
@@ -248,7 +262,9 @@ abstract class CountersContract extends JdbcAllocatorContract {
 
         AllocationException e = refusal(counters().identifiedAs("new").below(next + 2 * REACH - 1));
         assertThat(e.code()).isEqualTo(ErrorCode.LIMIT_REACHED);
-        assertThat(e).hasMessageContaining("another server granted").hasMessageContaining("twice the row's reach");
+        assertThat(e)
+                .hasMessageContaining("granted by another server, or by this one before a restart")
+                .hasMessageContaining("twice the row's reach");
         assertThat(next()).isEqualTo(next);
     }
 

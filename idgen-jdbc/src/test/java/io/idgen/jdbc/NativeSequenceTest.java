@@ -113,7 +113,8 @@ class NativeSequenceTest extends JdbcAllocatorContract {
         assertThat(e.code()).isEqualTo(ErrorCode.SEQUENCE_MISSING);
         assertThat(e)
                 .hasMessageContaining("cannot read the next value of the sequence returns")
-                .hasMessageContaining("create it with a start above the existing ids, or grant this user its use");
+                .hasMessageContaining(
+                        "; run CREATE SEQUENCE returns START WITH 1 INCREMENT BY " + increment + ", with a");
     }
 
     @Test

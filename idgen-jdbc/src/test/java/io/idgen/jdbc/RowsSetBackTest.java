@@ -323,7 +323,7 @@ class RowsSetBackTest {
             Sql.execute(
                     database.dataSource(),
                     "UPDATE idgen_worker SET layout = '" + terms(WINDOW).layoutAndTimes() + "'");
-            Sql.execute(database.dataSource(), OTHERS_TAKEN + workerId + " AND owner_token IS NULL");
+            Sql.execute(database.dataSource(), OTHERS_TAKEN + workerId);
             try (Process fresh = new Process(new JdbcWorkerIds(database.dataSource()))) {
                 assertThat(fresh.workerId()).isEqualTo(workerId);
                 long[] ids = old.draw(LONG_BURST);

@@ -166,7 +166,7 @@ record CounterCheck(KnownTables tables) {
         }
         if (row.reach() != null && row.since() != null && row.used() >= row.reach()) {
             Instant end = row.since().plusMillis(CounterRows.PERIOD_MILLIS);
-            if (row.now().isBefore(end)) {
+            if (row.now().isBefore(end) && end.isBefore(row.now().plusMillis(CounterRows.MOST_AHEAD_MILLIS))) {
                 return wrong(
                         COUNTER,
                         text + ", but it has granted its reach of " + row.reach() + " ids since " + row.since()

@@ -13,7 +13,6 @@ import io.idgen.core.lease.LeaseAdmin.Namespace;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.connection.EmbeddedDatabase;
 import io.idgen.jdbc.internal.connection.OwnConnections;
-import io.idgen.jdbc.internal.sql.ChangeTrial;
 import io.idgen.jdbc.internal.sql.CounterRows;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.Transactions;
@@ -39,6 +38,18 @@ final class DatabaseCheck {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final String CHANGES = "changes";
     private static final String UNKNOWN_SERVER = "?";
+
+    private static final List<String> COUNTER_COLUMNS = List.of("next_id", "server_id", "reach", "win", "used");
+    private static final List<String> WORKER_COLUMNS = List.of(
+            "layout",
+            "fence",
+            "owner_token",
+            "lease_until",
+            "horizon",
+            "generation",
+            "granted_from",
+            "server_id",
+            "owner_info");
 
     /** The length of a {@code server_id} that changes with each restart; with a history it is longer. */
     private static final int WITHOUT_HISTORY = 32;
@@ -130,9 +141,11 @@ final class DatabaseCheck {
     }
 
     private ChangeTrial trial(SqlName table) {
-        return table.equals(tables.counters())
-                ? CounterRows.trial(transactions, tables.prefix())
-                : tables.admin(transactions).trial();
+        boolean isOfCounters = table.equals(tables.counters());
+        return new ChangeTrial(
+                isOfCounters ? CounterRows.in(transactions, table) : tables.workers(transactions),
+                isOfCounters ? List.of("name") : List.of("namespace", "worker_id"),
+                isOfCounters ? COUNTER_COLUMNS : WORKER_COLUMNS);
     }
 
     /** Returns what keeps processes from changing a table; nothing if they can. */

@@ -176,7 +176,11 @@ public record KnownTables(
     }
 
     WorkerAdmin admin(Transactions transactions) {
-        return new WorkerAdmin(transactions.on(workers(), IdgenSchema.DEFAULT_PREFIX + WORKER), identity);
+        return new WorkerAdmin(workers(transactions), identity);
+    }
+
+    Transactions workers(Transactions transactions) {
+        return transactions.on(workers(), IdgenSchema.DEFAULT_PREFIX + WORKER);
     }
 
     /** Returns the tables that exist. Fails if none does. */

@@ -135,7 +135,8 @@ class SimulatedCounters implements SegmentAllocator {
     }
 
     private boolean isInWindow(CounterRow row) {
-        return row.win() > database.nowMillis();
+        long left = row.win() - database.nowMillis();
+        return left > 0 && left <= WINDOW_MILLIS * 3 / 2;
     }
 
     private long used(CounterRow row) {

@@ -25,7 +25,9 @@ public enum Failure {
      * the prepared statements of the two sessions differ. It can be retried at once on another connection.
      */
     OTHER_SESSION,
-    /** A retry cannot succeed: a missing grant, a missing column, or a value that does not fit. */
+    /** This user lacks a right. */
+    FORBIDDEN,
+    /** A retry cannot succeed: a missing column, or a value that does not fit. */
     REFUSED,
     /** Any other error; idgen retries after a pause. */
     OTHER;
@@ -41,6 +43,7 @@ public enum Failure {
             case "2200H" -> SEQUENCE_EXHAUSTED;
             case "25006" -> READ_ONLY;
             case "40001" -> ROLLED_BACK;
+            case "42501" -> FORBIDDEN;
             default -> state.startsWith("22") || state.startsWith("42") ? REFUSED : OTHER;
         };
     }
@@ -51,6 +54,6 @@ public enum Failure {
      * @return true for a statement that the database rejects
      */
     public boolean isRefusal() {
-        return this == REFUSED || this == MISSING_TABLE || this == SEQUENCE_EXHAUSTED;
+        return this == REFUSED || this == FORBIDDEN || this == MISSING_TABLE || this == SEQUENCE_EXHAUSTED;
     }
 }

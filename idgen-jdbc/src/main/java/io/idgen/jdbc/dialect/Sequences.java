@@ -59,6 +59,16 @@ public interface Sequences {
     }
 
     /**
+     * The right to use a sequence.
+     *
+     * @param sequence the name of the sequence
+     * @return the text between {@code GRANT} and {@code TO}; that of the SQL standard if not overridden
+     */
+    default String right(String sequence) {
+        return "USAGE ON SEQUENCE " + sequence;
+    }
+
+    /**
      * Why this server may return a value of a sequence twice, although the sequence does not cycle.
      *
      * @param connection the connection to read the server's properties with; called once per sequence

@@ -41,6 +41,10 @@ final class CounterModel implements ModelSearch.Model<CounterModel.State> {
         STARTED,
         /** The database's clock steps forward once, by one lag. */
         JUMP,
+        /** The database's clock is far ahead and comes back once, but not within a lag before a takeover. */
+        RETURN,
+        /** Broken: with that, the clock comes back at any time. */
+        ANY_TIME,
         /** The operator raises the reach by one as documented: the new reach applies from the next window on. */
         RAISE,
         /** Processes close and hand back the unissued ids of their last run; the statement may be late. */
@@ -75,6 +79,7 @@ final class CounterModel implements ModelSearch.Model<CounterModel.State> {
 
     private static final int LAG = 2;
     private static final int REACH = 2;
+    private static final int FAR_AHEAD = 20;
     private static final int FIRST = 1;
 
     /** A server. A row names it if the number and the start, or the number and the history, are equal. */
@@ -202,6 +207,11 @@ final class CounterModel implements ModelSearch.Model<CounterModel.State> {
             return new State(row, kept, server, tick, newAhead, processes, ids, late, budget);
         }
 
+        /** The replicas have all commits so far. */
+        State replicated() {
+            return new State(row, Set.of(), server, now, ahead, processes, ids, late, budget);
+        }
+
         /** Continues on the same server after an event that loses nothing. */
         State with(Server changed) {
             return new State(row, older, changed, now, ahead, processes, ids, late, budget);
@@ -236,11 +246,16 @@ final class CounterModel implements ModelSearch.Model<CounterModel.State> {
                 Set.of(),
                 Server.of(0),
                 0,
-                0,
+                has(Trait.RETURN) ? FAR_AHEAD : 0,
                 Collections.nCopies(has(Trait.ONE) ? 1 : 2, Process.NEW),
                 0,
                 Set.of(),
-                new Budget(allocations, takeovers, has(Trait.JUMP), has(Trait.RAISE), has(Trait.SET_BACK)));
+                new Budget(
+                        allocations,
+                        takeovers,
+                        has(Trait.JUMP) || has(Trait.RETURN),
+                        has(Trait.RAISE),
+                        has(Trait.SET_BACK)));
     }
 
     /** {@inheritDoc} Processes are interchangeable. */
@@ -329,7 +344,7 @@ final class CounterModel implements ModelSearch.Model<CounterModel.State> {
     private Row granted(State state, int n, int known) {
         Row row = state.row();
         int clock = state.now() + state.ahead();
-        boolean inWindow = row.win() > clock;
+        boolean inWindow = row.win() > clock && row.win() <= clock + 3 * LAG;
         int used = (inWindow ? row.used() : 0) + n;
         int reach = has(Trait.OBSERVED) ? Math.max(row.reach(), used) : row.reach();
         boolean admits = has(Trait.PLAIN) || used <= reach;
@@ -363,7 +378,10 @@ final class CounterModel implements ModelSearch.Model<CounterModel.State> {
                     state.atTick(state.now() + 1, state.ahead(), has(Trait.BACK)),
                     () -> "tick %d".formatted(state.now() + 1));
         }
-        if (state.budget().jump()) {
+        if (state.budget().jump() && has(Trait.RETURN)) {
+            State back = state.atTick(state.now(), 0, true).with(state.budget().jumped());
+            steps.to(has(Trait.ANY_TIME) ? back : back.replicated(), () -> "the database's clock comes back");
+        } else if (state.budget().jump()) {
             steps.to(
                     state.atTick(state.now(), LAG, has(Trait.BACK))
                             .with(state.budget().jumped()),

@@ -21,6 +21,8 @@ class CounterModelTest {
             verdict("counter", 4, 4, true, 6_065),
             verdict("counter+takeover", 5, 4, true, 98_599),
             verdict("counter+takeover+jump", 4, 4, true, 213_286),
+            verdict("counter+takeover+return", 4, 4, true, 368_588),
+            verdict("counter+takeover+return+any-time", 5, 5, false, 12),
             verdict("counter+takeover+raise", 4, 3, true, 107_355),
             verdict("counter+takeover+close", 4, 3, true, 62_271),
             verdict("counter+restart+started", 4, 4, true, 56_038),

@@ -80,7 +80,8 @@ final class H2Dialect implements Dialect {
     public Failure failure(SQLException e) {
         return switch (e.getErrorCode()) {
             case NO_TABLE_IN_AN_EMPTY_DATABASE, NO_SCHEMA -> Failure.MISSING_TABLE;
-            case NO_SEQUENCE, NOT_ENOUGH_RIGHTS -> Failure.REFUSED;
+            case NO_SEQUENCE -> Failure.REFUSED;
+            case NOT_ENOUGH_RIGHTS -> Failure.FORBIDDEN;
             case SEQUENCE_EXHAUSTED -> Failure.SEQUENCE_EXHAUSTED;
             case READ_ONLY -> Failure.READ_ONLY;
             default -> Dialect.super.failure(e);

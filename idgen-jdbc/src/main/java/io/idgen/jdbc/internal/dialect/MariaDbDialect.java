@@ -141,6 +141,11 @@ public final class MariaDbDialect extends MySqlDialect {
             return Optional.of("SELECT NEXT VALUE FOR " + sequence + ", increment, cycle_option FROM " + sequence);
         }
 
+        @Override
+        public String right(String sequence) {
+            return "SELECT, INSERT ON " + sequence;
+        }
+
         /** A sequence is a table with one row. */
         @Override
         public Optional<SequenceFacts> facts(Connection connection, @Nullable String schema, String name)

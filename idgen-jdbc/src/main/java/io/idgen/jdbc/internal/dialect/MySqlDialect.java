@@ -280,6 +280,7 @@ class MySqlDialect implements Dialect {
     public Failure failure(SQLException e) {
         return switch (e.getErrorCode()) {
             case DUPLICATE_KEY -> Failure.DUPLICATE_KEY;
+            case TABLE_ACCESS_DENIED -> Failure.FORBIDDEN;
             case LOCK_WAIT_TIMEOUT, ROLLED_BACK_BY_GROUP -> Failure.ROLLED_BACK;
             case STATEMENT_CANNOT_BE_LOGGED, ILLEGAL_MIX_OF_COLLATIONS, INCORRECT_STRING_VALUE, CANNOT_CONVERT_STRING ->
                 Failure.REFUSED;

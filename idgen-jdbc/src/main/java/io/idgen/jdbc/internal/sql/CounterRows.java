@@ -1,7 +1,5 @@
 package io.idgen.jdbc.internal.sql;
 
-import java.util.List;
-
 /** The names of idgen's counters: one table, with one row per name. Sources, the doctor and repairs use them. */
 public final class CounterRows {
     /** The name of the table without its prefix. */
@@ -13,6 +11,16 @@ public final class CounterRows {
      */
     public static final long PERIOD_MILLIS = 600_000;
 
+    /**
+     * How far ahead the end of a period is at most: a period and a lag. A period that ends later is void, because the
+     * clock was ahead when it began, and has come back.
+     *
+     * <p>This does not weaken the reach. By the fault model, no lag contains a step of the clock by more than its own
+     * five minutes, so no lag contains both the begin of a period and the step that makes it void. A takeover can
+     * therefore still lack the grants of at most two periods.
+     */
+    public static final long MOST_AHEAD_MILLIS = PERIOD_MILLIS * 3 / 2;
+
     private CounterRows() {}
 
     /** Returns the table's name, which begins with a prefix. */
@@ -23,13 +31,5 @@ public final class CounterRows {
     /** Returns transactions on the table with a name. Opens no connection. */
     public static Transactions in(Transactions transactions, SqlName name) {
         return transactions.on(name, SchemaScript.PREFIX + TABLE);
-    }
-
-    /** Returns a trial to change the rows, as allocations do. */
-    public static ChangeTrial trial(Transactions transactions, String prefix) {
-        return new ChangeTrial(
-                in(transactions, named(prefix)),
-                List.of("name"),
-                List.of("next_id", "server_id", "reach", "win", "used"));
     }
 }

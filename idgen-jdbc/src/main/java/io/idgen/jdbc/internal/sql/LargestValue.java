@@ -142,9 +142,7 @@ public record LargestValue(
             if (failure.isRefusal()) {
                 String remedy = failure == Failure.MISSING_TABLE
                         ? "; if a migration creates the table after the start, set idgen.startup=lazy"
-                        : allRows.filter(any -> failure == Failure.REFUSED)
-                                .map(all -> "; " + all.remedy())
-                                .orElse("");
+                        : allRows.map(all -> "; " + all.remedy()).orElse("");
                 throw new AllocationException(ErrorCode.START_UNKNOWN, unreadable(column) + e.getMessage() + remedy, e);
             }
             throw e;

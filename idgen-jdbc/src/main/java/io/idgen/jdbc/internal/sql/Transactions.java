@@ -17,6 +17,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +36,8 @@ public final class Transactions {
 
     // the pauses are at most 8, 16, 32 and 64 ms
     private static final long FIRST_PAUSE_MILLIS = 4;
+
+    private static final Pattern FUNCTION = Pattern.compile("permission denied for function (\\w+)");
 
     private final Connector connector;
     private final BorrowedConnection.Facts facts;
@@ -189,8 +193,14 @@ public final class Transactions {
             try {
                 return work.in(connection, dialect);
             } catch (SQLException e) {
-                if (dialect.failure(e) == Failure.MISSING_TABLE) {
+                Failure failure = dialect.failure(e);
+                if (failure == Failure.MISSING_TABLE) {
                     throw missing(own, dialect, e);
+                } else if (failure == Failure.FORBIDDEN) {
+                    throw new AllocationException(
+                            ErrorCode.STATEMENT_REFUSED,
+                            forbidden(connection, failed(purpose, e), "SELECT, INSERT, UPDATE ON " + own.name),
+                            e);
                 }
                 throw e;
             }
@@ -209,11 +219,18 @@ public final class Transactions {
     private static AllocationException missing(Table table, Dialect dialect, SQLException e) {
         return new AllocationException(
                 ErrorCode.TABLE_MISSING,
-                table.name + " does not exist (" + e.getMessage() + "); create it with the Flyway location db/idgen/"
-                        + dialect.name()
+                table.name + " does not exist (" + e.getMessage() + "); if a migration creates it after the start, set"
+                        + " idgen.startup=lazy; otherwise create it with the Flyway location db/idgen/" + dialect.name()
                         + ", with idgen.jdbc.initialize-schema=always, with IdgenSchema.create, or with\n"
                         + SchemaScript.createTable(dialect, table.defaultName, table.name),
                 e);
+    }
+
+    /** Returns a message about a missing right, with the statement that grants it. */
+    public static String forbidden(Connection connection, String fact, String right) throws SQLException {
+        Matcher function = FUNCTION.matcher(fact);
+        return fact + "; run GRANT " + (function.find() ? "EXECUTE ON FUNCTION " + function.group(1) + "()" : right)
+                + " TO " + connection.getMetaData().getUserName().replaceFirst("@.*", "");
     }
 
     private <T> T repeated(String purpose, Work<T> work, boolean each, Predicate<T> isNothing) {

@@ -8,6 +8,7 @@ import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.config.ExistingIds;
 import io.idgen.core.config.IdStrategy;
 import io.idgen.core.config.SourceContext;
+import io.idgen.core.internal.text.Pages;
 import io.idgen.core.segment.Segment;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.jdbc.Counters;
@@ -36,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class StartLook implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(StartLook.class.getName());
+
+    private static final String IDENTITY_PAGE = "; see " + Pages.DOCS + "adopting-identity.md";
 
     /** How many columns a statement reads at most. */
     private static final int MOST_COLUMNS = 50;
@@ -323,7 +326,7 @@ final class StartLook implements AutoCloseable {
             throw new AllocationException(
                     ErrorCode.KEY_ALWAYS_GENERATED,
                     key.column + " is GENERATED ALWAYS, so the database refuses the ids of source '" + subject.name()
-                            + "'; run " + alter + " (docs/adopting-identity.md)");
+                            + "'; run " + alter + IDENTITY_PAGE);
         } else if (largest.unsure() != null) {
             warnNotCompared(key.column, largest.unsure());
         } else if (subject.table == null) {
@@ -334,9 +337,8 @@ final class StartLook implements AutoCloseable {
         } else {
             if (largest.clause() != null) {
                 warn(
-                        "the database still gives {0} values of its own, and ids of source ''{1}'' can equal them; run {2}"
-                                + " (docs/adopting-identity.md)",
-                        key.column, subject.name(), alter);
+                        "the database still gives {0} values of its own, and ids of source ''{1}'' can equal them; run {2}",
+                        key.column, subject.name(), alter + IDENTITY_PAGE);
             }
             raise(subject, largest);
         }

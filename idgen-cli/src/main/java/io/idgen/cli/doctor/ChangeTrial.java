@@ -1,9 +1,10 @@
-package io.idgen.jdbc.internal.sql;
+package io.idgen.cli.doctor;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
+import io.idgen.jdbc.internal.sql.Transactions;
 import io.idgen.jdbc.internal.text.SqlText;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -23,7 +24,7 @@ import java.util.stream.Collectors;
  * and no other session has locked a row. Changes nothing: its updates find no row, or are rolled back, and all else are
  * row locks that it does not keep.
  */
-public final class ChangeTrial {
+final class ChangeTrial {
     /** Longer than the transactions of processes, which also lock rows. */
     private static final Duration LOCKED = Duration.ofSeconds(1);
 
@@ -43,7 +44,7 @@ public final class ChangeTrial {
      * @param keys the primary key
      * @param columns the columns that idgen updates
      */
-    public ChangeTrial(Transactions table, List<String> keys, List<String> columns) {
+    ChangeTrial(Transactions table, List<String> keys, List<String> columns) {
         this.table = table.withTimeout(TIMEOUT);
         this.keys = List.copyOf(keys);
         this.columns = List.copyOf(columns);
@@ -56,7 +57,7 @@ public final class ChangeTrial {
      * @throws StoreUnavailableException if the server is read-only or does not answer, or a lock lasts for a second
      * @throws AllocationException if a right or a column is missing
      */
-    public void run() {
+    void run() {
         withoutBlockers("the table", "trying to change " + table, this::changeNothing);
         Optional<List<List<Object>>> found = table.commit("looking for locks on " + table, this::locked);
         List<List<Object>> locked = found.orElse(List.of());
@@ -76,7 +77,7 @@ public final class ChangeTrial {
      *
      * @throws AllocationException if this user may not insert rows
      */
-    public void insert() {
+    void insert() {
         table.commit("trying to insert into " + table, (connection, dialect) -> {
             new SqlText("INSERT INTO " + table + " SELECT * FROM " + table + " WHERE 1 = 0").update(connection);
             connection.rollback();
@@ -103,7 +104,7 @@ public final class ChangeTrial {
             case READ_ONLY ->
                 "this server accepts no changes; it is a replica, or set to read-only: " + e.getMessage()
                         + "; name the primary, or let this server accept changes";
-            case REFUSED ->
+            case REFUSED, FORBIDDEN ->
                 e.getMessage() + "; grant this user SELECT, INSERT and UPDATE on " + table
                         + "; if a column is missing, add it as in the script that idgen schema prints";
             default -> null;
