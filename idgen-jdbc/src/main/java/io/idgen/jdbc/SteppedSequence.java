@@ -59,26 +59,17 @@ public final class SteppedSequence implements SegmentAllocator {
         Counters.checkWanted(wanted);
         List<StoreUnavailableException> outages = new ArrayList<>();
         int first = Math.floorMod(turn.getAndIncrement(), instances.size());
-        for (int i = 0; i < instances.size(); i++) {
+        for (int i = 0; i <= instances.size(); i++) {
             SteppedInstance instance = instances.get((first + i) % instances.size());
-            if (instance.isUp(name)) {
+            // If all are down, retry one before its back-off ends, because it may be up again. This is the last resort,
+            // so no caller waits for it while another instance could serve.
+            if (i < instances.size() ? instance.isUp(name) : outages.isEmpty()) {
                 try {
                     return next(instance, name, wanted);
                 } catch (StoreUnavailableException e) {
                     instance.failed(e);
                     outages.add(e);
                 }
-            }
-        }
-        // All are down. Retry one before its back-off ends, because it may be up again. This is the last resort, so no
-        // caller waits for it while another instance could serve.
-        if (outages.isEmpty()) {
-            SteppedInstance instance = instances.get(first);
-            try {
-                return next(instance, name, wanted);
-            } catch (StoreUnavailableException e) {
-                instance.failed(e);
-                outages.add(e);
             }
         }
         boolean unreachable = outages.stream().allMatch(StoreUnreachableException.class::isInstance);

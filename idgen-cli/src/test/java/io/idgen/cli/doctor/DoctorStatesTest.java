@@ -260,6 +260,7 @@ class DoctorStatesTest {
             all worker ids are leased :: WORKERS owner_token = 'a-b', lease_until = NOW + 30000 :: WRONG :: worker ids: .*1024 of 1024 leased, 0 free; the next process gets none
             all worker ids of a layout with two are leased, and rows of an earlier layout exist :: UPDATE idgen_worker SET layout = '41-0-1-21 from 2024-01-01T00:00:00Z'; WORKERS owner_token = CASE WHEN worker_id < 2 THEN 'a-b' END, lease_until = NOW + 30000 :: WRONG :: worker ids: .*2 of 2 leased, 0 free; the next process gets none
             a name has used up its reach :: UPDATE idgen_counter SET reach = 1000, used = 1000, win = NOW + 60000 WHERE name = 'orders' :: WRONG :: counter: orders: .*has granted its reach of 1000 ids since .*: the next ids at 20
+            the clock was far ahead when a name used up its reach :: UPDATE idgen_counter SET reach = 1000, used = 1000, win = NOW + 9000000000 WHERE name = 'orders' :: OK :: counter: orders: next id
             """.replaceAll("WORKERS ([^:;]*)(?= ::)", "UPDATE idgen_worker SET $1 WHERE worker_id >= 0");
 
     private static Stream<State> ofEach(Server server) {

@@ -143,7 +143,13 @@ public record LargestValue(
                 String remedy = failure == Failure.MISSING_TABLE
                         ? "; if a migration creates the table after the start, set idgen.startup=lazy"
                         : allRows.map(all -> "; " + all.remedy()).orElse("");
-                throw new AllocationException(ErrorCode.START_UNKNOWN, unreadable(column) + e.getMessage() + remedy, e);
+                String fact = unreadable(column) + e.getMessage() + remedy;
+                throw new AllocationException(
+                        ErrorCode.START_UNKNOWN,
+                        failure == Failure.FORBIDDEN
+                                ? Transactions.forbidden(connection, fact, "SELECT ON " + column.table())
+                                : fact,
+                        e);
             }
             throw e;
         }
