@@ -3,7 +3,7 @@ package io.idgen.jdbc;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.StoreUnavailableException;
-import io.idgen.core.internal.text.Pages;
+import io.idgen.core.internal.time.Pages;
 import io.idgen.core.segment.Segment;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.jdbc.internal.sql.ServerIdentity;

@@ -8,7 +8,6 @@ import io.idgen.core.IdgenEvent;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.SourceSnapshot;
 import io.idgen.core.internal.lease.LeaseState.Holding;
-import io.idgen.core.internal.task.Outage;
 import io.idgen.core.internal.time.AsyncLog;
 import io.idgen.core.internal.time.Durations;
 import io.idgen.core.internal.time.FailureText;

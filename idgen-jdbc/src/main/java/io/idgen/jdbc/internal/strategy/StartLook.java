@@ -8,7 +8,7 @@ import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.config.ExistingIds;
 import io.idgen.core.config.IdStrategy;
 import io.idgen.core.config.SourceContext;
-import io.idgen.core.internal.text.Pages;
+import io.idgen.core.internal.time.Pages;
 import io.idgen.core.segment.Segment;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.jdbc.Counters;
