@@ -8,7 +8,8 @@ import java.util.OptionalLong;
 /**
  * Opens a {@link LeaseStore} from settings, for the strategy {@code snowflake}. {@code idgen.worker.assigner} chooses
  * it by its name. Found as a service ({@code META-INF/services/io.idgen.core.config.LeaseStoreProvider}, or {@code
- * provides} in a module). Implementations have no state.
+ * provides} in a module), if {@code idgen.worker.assigner} names it, or one of its settings or resources is given.
+ * Implementations have no state.
  *
  * <p>An application that has its store as an object needs no provider: it passes the store to {@code
  * IdSources.builder().resource(LeaseStore.class, store)}.

@@ -4,10 +4,9 @@ import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.internal.time.Characters;
 import io.idgen.core.layout.SnowflakeLayout;
+import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
-import java.net.SocketException;
-import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -68,19 +67,23 @@ final class LocalFact {
     }
 
     static LocalFact parse(String text) {
+        if (!isKnown(text)) {
+            throw new IllegalArgumentException(
+                    "an assigner is fixed, env, env:VARIABLE, property:NAME, ordinal, ip, ip:INTERFACE, mac, mac:INTERFACE,"
+                            + " single-process or the name of a class, got '" + text + "'");
+        }
         String[] words = text.strip().split(":", 2);
-        boolean isKnown = switch (words[0]) {
+        return new LocalFact(words[0], words.length == 2 ? words[1].strip() : null, null);
+    }
+
+    static boolean isKnown(String text) {
+        String[] words = text.strip().split(":", 2);
+        return switch (words[0]) {
             case "fixed", "ordinal", SINGLE_PROCESS -> words.length == 1;
             case "env", "ip", "mac" -> words.length == 1 || !words[1].isBlank();
             case "property" -> words.length == 2 && !words[1].isBlank();
             default -> false;
         };
-        if (!isKnown) {
-            throw new IllegalArgumentException(
-                    "an assigner is fixed, env, env:VARIABLE, property:NAME, ordinal, ip, ip:INTERFACE, mac, mac:INTERFACE,"
-                            + " single-process or the name of a class, got '" + text + "'");
-        }
-        return new LocalFact(words[0], words.length == 2 ? words[1].strip() : null, null);
     }
 
     /** Returns whether the user guarantees that there is no other process. */
@@ -101,15 +104,28 @@ final class LocalFact {
         if (application != null) {
             return assigned(application, layout, datacenter.orElse(0), worker);
         }
-        long bits = switch (kind) {
-            case "fixed" -> worker.orElseThrow(() -> missing(layout, "nothing says which worker this process is"));
-            case "env" -> variable(layout, argument == null ? "IDGEN_WORKER_ID" : argument, host);
-            case "property" -> number(layout, "system property " + argument, host.property("" + argument));
-            case "ordinal" -> ordinal(layout, host);
-            case "ip" -> address(layout, host);
-            case "mac" -> mac(layout, host);
-            default -> worker.orElse(0);
-        };
+        long bits;
+        try {
+            bits = switch (kind) {
+                case "fixed" -> worker.orElseThrow(() -> missing("nothing says which worker this process is"));
+                case "env" -> {
+                    String name = argument == null ? "IDGEN_WORKER_ID" : argument;
+                    yield number("environment variable " + name, host.variable(name));
+                }
+                case "property" -> number("system property " + argument, host.property("" + argument));
+                case "ordinal" -> ordinal(host.name());
+                case "ip" -> address(host);
+                case "mac" -> mac(host);
+                default -> worker.orElse(0);
+            };
+        } catch (IllegalStateException | IOException e) {
+            throw new ConfigurationException(
+                    ErrorCode.WORKER_ID_UNKNOWN,
+                    (e instanceof IOException ? "assigner " + this + " fails: " + e : e.getMessage())
+                            + "; set idgen.jdbc.data-source or idgen.jdbc.url (module idgen-jdbc), and the worker id is leased from"
+                            + " that database, or set idgen.worker.id to a number from 0 to "
+                            + ((1L << layout.workerBits()) - 1) + " that no other process has");
+        }
         if (!kind.equals("ip") && !kind.equals("mac")) {
             return Worker.of(layout, datacenter.orElse(0), (int) bits);
         }
@@ -151,92 +167,64 @@ final class LocalFact {
         return assigned;
     }
 
-    private static int variable(SnowflakeLayout layout, String name, Host host) {
-        return number(layout, "environment variable " + name, host.variable(name));
+    /** A fact that is missing or ambiguous. */
+    private static IllegalStateException missing(String fact) {
+        return new IllegalStateException(fact);
     }
 
-    private static int number(SnowflakeLayout layout, String name, @Nullable String text) {
+    private static int number(String name, @Nullable String text) {
         if (text == null || !text.strip().matches("\\d{1,9}")) {
-            throw missing(layout, name + (text == null ? " is not set" : " is '" + text + "', no worker id"));
+            throw missing(name + (text == null ? " is not set" : " is '" + text + "', no worker id"));
         }
         return Integer.parseInt(text.strip());
     }
 
-    private static int ordinal(SnowflakeLayout layout, Host host) {
-        String name;
-        try {
-            name = host.name();
-        } catch (UnknownHostException e) {
-            throw missing(layout, "the host has no name (" + e.getMessage() + ")");
-        }
-        Matcher matcher = ORDINAL.matcher(name);
+    private static int ordinal(String hostName) {
+        Matcher matcher = ORDINAL.matcher(hostName);
         if (!matcher.matches()) {
-            throw missing(
-                    layout, "the host's name '" + name + "' does not end in a number after a hyphen, as app-3 does");
+            throw missing("the host's name '" + hostName + "' does not end in a number after a hyphen, as app-3 does");
         }
         return Integer.parseInt(matcher.group(1));
     }
 
-    private long address(SnowflakeLayout layout, Host host) {
-        List<InetAddress> all = interfaces(layout, host).stream()
+    private long address(Host host) throws IOException {
+        List<InetAddress> all = interfaces(host).stream()
                 .flatMap(each -> each.addresses().stream())
                 .toList();
-        List<Inet4Address> usable = all.stream()
-                .filter(Inet4Address.class::isInstance)
-                .map(Inet4Address.class::cast)
-                .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
+        List<InetAddress> usable = all.stream()
+                .filter(each -> each instanceof Inet4Address && !each.isLoopbackAddress() && !each.isLinkLocalAddress())
                 .toList();
-        if (usable.size() != 1) {
-            throw missing(
-                    layout,
-                    "the host must have exactly one IPv4 address for assigner ip, and has " + usable.size() + " ("
-                            + all.stream().map(InetAddress::getHostAddress).collect(Collectors.joining(", "))
-                            + "); name its interface, as in ip:eth0");
-        }
-        return Host.bits(usable.get(0).getAddress());
+        String found = all.stream().map(InetAddress::getHostAddress).collect(Collectors.joining(", ", " (", ")"));
+        return Host.bits(only(usable, "IPv4 address", found).getAddress());
     }
 
-    private long mac(SnowflakeLayout layout, Host host) {
-        List<Long> found = interfaces(layout, host).stream()
+    private long mac(Host host) throws IOException {
+        List<Long> found = interfaces(host).stream()
                 .flatMap(each -> each.mac().stream().boxed())
                 .toList();
+        return only(found, "hardware address", "");
+    }
+
+    private <T> T only(List<T> found, String what, String all) {
         if (found.size() != 1) {
-            throw missing(
-                    layout,
-                    "the host must have exactly one hardware address for assigner mac, and has " + found.size()
-                            + "; name its interface, as in mac:eth0");
+            throw missing("the host must have exactly one " + what + " for assigner " + kind + ", and has "
+                    + found.size() + all + "; name its interface, as in " + kind + ":eth0");
         }
         return found.get(0);
     }
 
-    private List<Host.Interface> interfaces(SnowflakeLayout layout, Host host) {
-        List<Host.Interface> all;
-        try {
-            all = host.interfaces();
-        } catch (SocketException e) {
-            throw missing(layout, "the network interfaces cannot be listed (" + e.getMessage() + ")");
-        }
+    private List<Host.Interface> interfaces(Host host) throws IOException {
+        List<Host.Interface> all = host.interfaces();
         if (argument == null) {
             return all;
         }
         List<Host.Interface> named =
                 all.stream().filter(each -> each.name().equals(argument)).toList();
         if (named.isEmpty()) {
-            throw missing(
-                    layout,
-                    "no network interface is called " + argument + "; there are "
-                            + all.stream().map(Host.Interface::name).collect(Collectors.joining(", ")));
+            throw missing("no network interface is called " + argument + "; there are "
+                    + all.stream().map(Host.Interface::name).collect(Collectors.joining(", ")));
         }
         return named;
-    }
-
-    private static ConfigurationException missing(SnowflakeLayout layout, String fact) {
-        return new ConfigurationException(
-                ErrorCode.WORKER_ID_UNKNOWN,
-                fact
-                        + "; set idgen.jdbc.data-source or idgen.jdbc.url (module idgen-jdbc), and the worker id is leased from"
-                        + " that database, or set idgen.worker.id to a number from 0 to "
-                        + ((1L << layout.workerBits()) - 1) + " that no other process has");
     }
 
     @Override

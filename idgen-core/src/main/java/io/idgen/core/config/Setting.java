@@ -2,6 +2,9 @@ package io.idgen.core.config;
 
 import io.idgen.core.internal.time.Durations;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -122,14 +125,25 @@ public final class Setting<T> {
         };
     }
 
-    /** Returns a parser for one of two words: false for the first, true for the second. */
-    static Function<String, Boolean> either(String no, String yes) {
+    /**
+     * Returns a parser for the constants of an enum, written in lower case.
+     *
+     * @param type the enum
+     * @param <E> the enum
+     * @return the parser
+     */
+    public static <E extends Enum<E>> Function<String, E> oneOf(Class<E> type) {
         return text -> {
-            String word = text.strip();
-            if (!word.equals(no) && !word.equals(yes)) {
-                throw new IllegalArgumentException(no + " or " + yes + " is expected, got '" + text + "'");
+            List<String> words = new ArrayList<>();
+            for (E each : type.getEnumConstants()) {
+                words.add(each.name().toLowerCase(Locale.ROOT));
+                if (text.strip().equals(words.get(words.size() - 1))) {
+                    return each;
+                }
             }
-            return word.equals(yes);
+            String last = words.remove(words.size() - 1);
+            throw new IllegalArgumentException(
+                    String.join(", ", words) + " or " + last + " is expected, got '" + text + "'");
         };
     }
 

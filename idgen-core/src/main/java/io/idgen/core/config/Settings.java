@@ -6,13 +6,9 @@ import io.idgen.core.internal.time.Characters;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,7 +94,7 @@ final class Settings {
                 throw new ConfigurationException(
                         ErrorCode.UNKNOWN_SETTING,
                         "no setting is called " + Characters.line(key) + "; the nearest known are "
-                                + nearestSettings(key, known) + Modules.adviceForKey(key, known) + " (from "
+                                + nearestSettings(key, known) + Extensions.moduleForKey(key, known) + " (from "
                                 + value.origin + ")");
             }
             parse(setting, isVariable ? setting.toString() : key, value);
@@ -110,15 +106,17 @@ final class Settings {
     }
 
     private static void warnIfMisspelt(String variable, Collection<Setting<?>> known) {
-        Stream<String> names = known.stream().map(setting -> variable(setting.toString()));
-        nearest(names, candidate -> distance(variable, candidate))
-                .limit(1)
-                .filter(candidate -> distance(variable, candidate) <= MISSPELT)
-                .forEach(candidate -> System.getLogger(Settings.class.getName())
-                        .log(
-                                System.Logger.Level.WARNING,
-                                "the environment variable " + Characters.line(variable)
-                                        + " is ignored; the setting is called " + candidate));
+        String nearest = known.stream()
+                .map(setting -> variable(setting.toString()))
+                .min(Comparator.comparingInt(each -> distance(variable, each, false)))
+                .orElse("");
+        if (distance(variable, nearest, false) <= MISSPELT) {
+            System.getLogger(Settings.class.getName())
+                    .log(
+                            System.Logger.Level.WARNING,
+                            "the environment variable " + Characters.line(variable)
+                                    + " is ignored; the setting is called " + nearest);
+        }
     }
 
     /** Returns whether some names are not those of known settings. */
@@ -179,59 +177,46 @@ final class Settings {
         }
     }
 
-    /**
-     * Returns the known settings nearest to a misspelt one. For a setting of a source, only the part after its name
-     * counts.
-     */
+    /** Returns the known settings nearest to a misspelt one. Only the part after the name of a source counts. */
     private static String nearestSettings(String key, Collection<Setting<?>> known) {
-        if (!key.startsWith(Setting.SOURCES)) {
-            Setting<?> ofSource = matching(key.substring(Setting.PREFIX.length()), known, false);
-            if (ofSource != null) {
-                return ofSource + ", for one source";
-            }
-            return nearest(key, known.stream().map(Setting::toString).toList());
-        }
-        String rest = key.substring(Setting.SOURCES.length());
-        List<String> endings = IntStream.range(0, rest.length())
-                .filter(i -> rest.charAt(i) == '.')
-                .mapToObj(i -> rest.substring(i + 1))
-                .toList();
-        return nearest(
-                        known.stream().map(Setting::key),
-                        candidate -> endings.stream()
-                                .mapToInt(ending -> distance(ending, candidate))
-                                .min()
-                                .orElse(distance(rest, candidate)))
-                .map(candidate -> Setting.SOURCES + "<name>." + candidate)
+        boolean ofSource = key.startsWith(Setting.SOURCES);
+        String rest = key.substring((ofSource ? Setting.SOURCES : Setting.PREFIX).length());
+        return known.stream()
+                .sorted(Comparator.<Setting<?>>comparingInt(setting -> distance(rest, setting.key(), ofSource))
+                        .thenComparing(Setting::toString))
+                .limit(NEAREST)
+                .map(setting -> ofSource ? setting.keyFor("<name>") : setting.toString())
                 .collect(Collectors.joining(", "));
     }
 
     /** Returns the known words nearest to a misspelt one, nearest first. */
     static String nearest(String word, Collection<String> known) {
-        return nearest(known.stream(), candidate -> distance(word, candidate)).collect(Collectors.joining(", "));
-    }
-
-    private static Stream<String> nearest(Stream<String> words, ToIntFunction<String> distance) {
-        return words.distinct()
-                .sorted(Comparator.comparingInt(distance).thenComparing(Comparator.naturalOrder()))
-                .limit(NEAREST);
+        return known.stream()
+                .sorted(Comparator.<String>comparingInt(each -> distance(word, each, false))
+                        .thenComparing(Comparator.naturalOrder()))
+                .limit(NEAREST)
+                .collect(Collectors.joining(", "));
     }
 
     /** Returns whether two words differ by few letters, ignoring case. Short words have to be equal. */
     static boolean isSimilar(String word, String other) {
-        int distance = distance(word.toLowerCase(Locale.ROOT), other.toLowerCase(Locale.ROOT));
+        int distance = distance(word.toLowerCase(Locale.ROOT), other.toLowerCase(Locale.ROOT), false);
         return distance <= MISSPELT && 2 * distance < word.length();
     }
 
-    /** Returns the Levenshtein distance: how many letters must be changed, inserted or deleted. */
-    private static int distance(String a, String b) {
+    /**
+     * Returns the Levenshtein distance: how many letters must be changed, inserted or deleted.
+     *
+     * @param ofEnd whether only the end of the first word counts, at its best length
+     */
+    private static int distance(String a, String b, boolean ofEnd) {
         int[] row = new int[b.length() + 1];
         for (int j = 0; j <= b.length(); j++) {
             row[j] = j;
         }
         for (int i = 1; i <= a.length(); i++) {
             int diagonal = row[0];
-            row[0] = i;
+            row[0] = ofEnd ? 0 : i;
             for (int j = 1; j <= b.length(); j++) {
                 int changed = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
                 diagonal = row[j];

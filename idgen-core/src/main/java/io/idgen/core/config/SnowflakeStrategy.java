@@ -17,6 +17,7 @@ import io.idgen.core.snowflake.Snowflake;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -93,9 +94,9 @@ final class SnowflakeStrategy implements IdStrategy {
     private final Host host;
     private final WorkerIdOrigins origins;
 
-    SnowflakeStrategy(Host host, List<LeaseStoreProvider> providers) {
+    SnowflakeStrategy(Host host, WorkerIdOrigins origins) {
         this.host = host;
-        this.origins = new WorkerIdOrigins(providers);
+        this.origins = origins;
     }
 
     @Override
@@ -138,37 +139,105 @@ final class SnowflakeStrategy implements IdStrategy {
     public SourcePlan plan(SourceContext context) {
         SnowflakeLayout layout = layout(context);
         WorkerIdOrigins.Origin origin = origins.of(context);
-        GeneratorPlan plan = generator(context, layout, origin.store());
+        LeaseStoreProvider store = origin.store();
+        if (store != null && context.isGiven(CLOCK_POLICY)) {
+            throw context.refusal(
+                    CLOCK_POLICY,
+                    "the worker id is leased from " + store.name()
+                            + ", so ids follow its clock, and this host's is not read; leave it out");
+        }
+        Integer startOffsets = startOffsets(context, layout);
         long largestId = layout.largestId(layout.workers() - 1);
         checkLimit(context, layout, largestId);
         return new SourcePlan(
                 largestId,
                 origins.tables(context),
-                () -> withWorker(plan, origin, context),
-                () -> open(withWorker(plan, origin, context), context));
+                () -> worker(context, layout, origin),
+                () -> open(context, layout, startOffsets, origin));
     }
 
-    private IdSource open(GeneratorPlan plan, SourceContext context) {
-        IdSource source = context.shared(plan, () -> generator(plan, context));
+    private IdSource open(
+            SourceContext context,
+            SnowflakeLayout layout,
+            @Nullable Integer startOffsets,
+            WorkerIdOrigins.Origin origin) {
+        LocalFact.Worker fact = worker(context, layout, origin);
+        Integer datacenter =
+                fact == null ? number(context, DATACENTER_ID).orElse(null) : Integer.valueOf(fact.datacenter());
+        Integer worker = fact == null ? number(context, WORKER_ID).orElse(null) : Integer.valueOf(fact.worker());
+        LeaseStoreProvider store = origin.store();
+        String namespace = context.get(NAMESPACE);
+        Snowflake.Builder builder =
+                Snowflake.builder().layout(layout).namespace(namespace).clock(context.clock());
+        List<Object> key = new ArrayList<>(Arrays.asList(layout, startOffsets, namespace, datacenter, worker, store));
+        if (startOffsets != null) {
+            builder.startOffsetBelow(startOffsets);
+        }
+        if (datacenter != null) {
+            builder.datacenterId(datacenter);
+        }
+        if (worker != null) {
+            builder.workerId(worker);
+        }
+        if (store == null) {
+            ClockPolicy policy = context.get(CLOCK_POLICY);
+            key.add(policy);
+            builder.clockPolicy(policy);
+        } else {
+            String reserved = reserved(context).toString();
+            Duration timeout = context.get(IdStrategy.ACQUIRE_TIMEOUT);
+            Duration first = context.isGiven(IdStrategy.ACQUIRE_TIMEOUT) ? timeout : FIRST_ID_TIMEOUT;
+            key.addAll(List.of(reserved, first, timeout));
+            builder.reserved(reserved).acquireTimeout(first, timeout);
+        }
+        // sources with an equal key share a generator
+        Snowflake source = context.shared(key, () -> {
+            context.resource(IdgenListener.class).ifPresent(builder::listener);
+            if (store != null) {
+                builder.leasedFrom(WorkerIdOrigins.linked(store, each -> each.open(context)));
+            }
+            return builder.build();
+        });
         origins.checkKeys(context);
         StartAbove above = context.find(START_ABOVE).orElse(null);
         if (above != null) {
             Long id = above.id();
             long largest = id == null ? origins.largestValue(context, above.columnOrThrow()) : id;
-            above.check(largest, source.nextId(), plan.layout(), context);
+            above.check(largest, source.nextId(), layout, context);
         }
         return source;
     }
 
-    private static Snowflake generator(GeneratorPlan plan, SourceContext context) {
-        Snowflake.Builder builder = plan.builder().clock(context.clock());
-        context.resource(IdgenListener.class).ifPresent(builder::listener);
-        GeneratorPlan.Lease lease = plan.lease();
-        if (lease != null) {
-            LeaseStoreProvider store = lease.store();
-            builder.leasedFrom(WorkerIdOrigins.linked(store, () -> store.open(context)));
+    /**
+     * Returns the worker that a local fact determines; null if the lease determines it.
+     *
+     * @throws ConfigurationException if nothing determines the worker id, or the store lacks something
+     */
+    private LocalFact.@Nullable Worker worker(
+            SourceContext context, SnowflakeLayout layout, WorkerIdOrigins.Origin origin) {
+        LocalFact fact = origin.fact();
+        LocalFact.Worker worker = fact == null ? null : assign(context, layout, fact);
+        LeaseStoreProvider store = origin.store();
+        if (store != null) {
+            WorkerIdOrigins.linked(store, each -> {
+                each.check(context);
+                return true;
+            });
         }
-        return builder.build();
+        return worker;
+    }
+
+    private LocalFact.Worker assign(SourceContext context, SnowflakeLayout layout, LocalFact fact) {
+        Optional<Integer> worker = number(context, WORKER_ID);
+        try {
+            return fact.assign(layout, number(context, DATACENTER_ID), worker, host);
+        } catch (IllegalArgumentException e) {
+            String message = String.valueOf(e.getMessage());
+            throw worker.isPresent() || context.isGiven(ASSIGNER)
+                    ? context.refusal(worker.isPresent() ? WORKER_ID : ASSIGNER, message)
+                    : new ConfigurationException(
+                            ErrorCode.INVALID_SETTING, message, e); // from an object of the application
+        }
     }
 
     private static void checkLimit(SourceContext context, SnowflakeLayout layout, long largestId) {
@@ -199,72 +268,12 @@ final class SnowflakeStrategy implements IdStrategy {
         return layout;
     }
 
-    /**
-     * Returns the plan with the worker id that a local fact determines, if one does.
-     *
-     * @throws ConfigurationException if nothing determines the worker id, or the store lacks something
-     */
-    private GeneratorPlan withWorker(GeneratorPlan plan, WorkerIdOrigins.Origin origin, SourceContext context) {
-        LocalFact fact = origin.fact();
-        GeneratorPlan complete = fact == null ? plan : plan.of(assign(context, plan.layout(), fact));
-        LeaseStoreProvider store = origin.store();
-        if (store != null) {
-            WorkerIdOrigins.linked(store, () -> {
-                store.check(context);
-                return store;
-            });
-        }
-        return complete;
-    }
-
     private static Optional<Integer> number(SourceContext context, Setting<Long> setting) {
         return context.find(setting).map(Long::intValue);
     }
 
     private static WorkerIdSet reserved(SourceContext context) {
         return context.find(RESERVED).orElse(WorkerIdSet.EMPTY);
-    }
-
-    private LocalFact.Worker assign(SourceContext context, SnowflakeLayout layout, LocalFact fact) {
-        Optional<Integer> worker = number(context, WORKER_ID);
-        try {
-            return fact.assign(layout, number(context, DATACENTER_ID), worker, host);
-        } catch (IllegalArgumentException e) {
-            String message = String.valueOf(e.getMessage());
-            throw worker.isPresent() || context.isGiven(ASSIGNER)
-                    ? context.refusal(worker.isPresent() ? WORKER_ID : ASSIGNER, message)
-                    : new ConfigurationException(
-                            ErrorCode.INVALID_SETTING, message, e); // from an object of the application
-        }
-    }
-
-    /** Returns all properties of the generator that the settings determine; without a lease if there is no store. */
-    private static GeneratorPlan generator(
-            SourceContext context, SnowflakeLayout layout, @Nullable LeaseStoreProvider store) {
-        if (store != null && context.isGiven(CLOCK_POLICY)) {
-            throw context.refusal(
-                    CLOCK_POLICY,
-                    "the worker id is leased from " + store.name()
-                            + ", so ids follow its clock, and this host's is not read; leave it out");
-        }
-        return new GeneratorPlan(
-                layout,
-                store == null ? context.get(CLOCK_POLICY) : null,
-                startOffsets(context, layout),
-                context.get(NAMESPACE),
-                number(context, DATACENTER_ID).orElse(null),
-                number(context, WORKER_ID).orElse(null),
-                store == null ? null : lease(context, store));
-    }
-
-    private static GeneratorPlan.Lease lease(SourceContext context, LeaseStoreProvider store) {
-        return new GeneratorPlan.Lease(
-                store,
-                reserved(context),
-                context.isGiven(IdStrategy.ACQUIRE_TIMEOUT)
-                        ? context.get(IdStrategy.ACQUIRE_TIMEOUT)
-                        : FIRST_ID_TIMEOUT,
-                context.get(IdStrategy.ACQUIRE_TIMEOUT));
     }
 
     private static void checkFits(

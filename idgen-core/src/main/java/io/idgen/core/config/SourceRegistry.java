@@ -37,12 +37,18 @@ import org.jspecify.annotations.Nullable;
 final class SourceRegistry {
     private static final AsyncLog LOG = AsyncLog.of(IdSources.class);
 
-    static final Setting<Boolean> EAGER = Setting.of(
+    static final Setting<Startup> STARTUP = Setting.<Startup>of(
                     "startup",
                     "When sources connect and fetch their first ids: lazy (with the first id) or eager (at start). With the"
                             + " Spring Boot starter, eager is the default on a database server.",
-                    Setting.either("lazy", "eager"))
+                    Setting.oneOf(Startup.class))
             .withDefault("lazy");
+
+    /** When a source opens. */
+    enum Startup {
+        LAZY,
+        EAGER
+    }
 
     private static final int MOST_NAMES = 10_000;
 
@@ -100,7 +106,7 @@ final class SourceRegistry {
             this.context = context;
             this.strategy = strategy;
             this.plan = strategy.plan(context);
-            this.eager = context.get(EAGER);
+            this.eager = context.get(STARTUP) == Startup.EAGER;
         }
     }
 
@@ -330,6 +336,10 @@ final class SourceRegistry {
         } catch (Exception e) {
             failures.add(e);
         }
+    }
+
+    void lookUpServices() {
+        strategies.lookUpServices();
     }
 
     <T> Optional<T> resource(Class<T> type) {

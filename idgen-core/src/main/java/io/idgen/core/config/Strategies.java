@@ -3,22 +3,27 @@ package io.idgen.core.config;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
-/** The strategies that settings can choose, by name: idgen's own, those on the class path, the application's. */
+/**
+ * The strategies that settings can choose, by name: idgen's own, those on the class path, the application's.
+ *
+ * <p>The search of the class path, for strategies and lease stores, would delay the first id of a JVM by half. So it
+ * takes place only if a setting, a resource or a name is not one of {@code snowflake}.
+ */
 final class Strategies {
     static final Setting<String> STRATEGY = Setting.<String>of(
                     "strategy", "How ids are generated: the name of a strategy.", String::strip)
             .withDefault("snowflake");
 
     private final Map<String, IdStrategy> byName = new ConcurrentHashMap<>();
+    private final WorkerIdOrigins origins = new WorkerIdOrigins();
     private boolean hasServices;
 
     /**
@@ -28,22 +33,20 @@ final class Strategies {
      * @param own the application's, which hide others of the same name
      */
     Strategies(Host host, List<IdStrategy> own) {
-        byName.put(SnowflakeStrategy.NAME, new SnowflakeStrategy(host, Extensions.services(LeaseStoreProvider.class)));
+        byName.put(SnowflakeStrategy.NAME, new SnowflakeStrategy(host, origins));
         for (IdStrategy strategy : own) {
             byName.put(strategy.name(), strategy);
         }
     }
 
-    /**
-     * Adds the strategies on the class path; the application's hide those of the same name. Called only if something is
-     * not known without them, because it loads the classes of all strategies, which delays the first id.
-     */
-    void lookUpServices() {
+    /** Adds the strategies and the lease stores on the class path, at the first call. */
+    synchronized void lookUpServices() {
         if (hasServices) {
             return;
         }
         hasServices = true;
-        Map<String, IdStrategy> services = new LinkedHashMap<>();
+        origins.add(Extensions.services(LeaseStoreProvider.class));
+        Set<String> known = Set.copyOf(byName.keySet());
         for (IdStrategy service : Extensions.services(IdStrategy.class)) {
             if (service.name().equals(SnowflakeStrategy.NAME)) {
                 throw new ConfigurationException(
@@ -52,14 +55,15 @@ final class Strategies {
                                 + service.getClass().getName() + "; change its name, or pass it to"
                                 + " IdSources.builder().strategy(…), which replaces the built-in one");
             }
-            services.put(service.name(), service);
+            if (!known.contains(service.name())) {
+                byName.put(service.name(), service);
+            }
         }
-        services.forEach(byName::putIfAbsent);
     }
 
     /** All settings that a source can have, each once: strategies of one module share some. */
     List<Setting<?>> settings() {
-        Set<Setting<?>> settings = new LinkedHashSet<>(List.of(STRATEGY, SourceRegistry.EAGER));
+        Set<Setting<?>> settings = new LinkedHashSet<>(List.of(STRATEGY, SourceRegistry.STARTUP));
         for (IdStrategy strategy : byName.values()) {
             settings.addAll(strategy.settings());
         }
@@ -80,11 +84,11 @@ final class Strategies {
     void checkResources(Set<Class<?>> given) {
         if (!resources().containsAll(given)) {
             lookUpServices();
-        }
-        Set<Class<?>> known = resources();
-        for (Class<?> type : given) {
-            if (!known.contains(type)) {
-                throw new ConfigurationException(ErrorCode.UNKNOWN_RESOURCE, unknownResource(type, known));
+            Set<Class<?>> known = resources();
+            for (Class<?> type : given) {
+                if (!known.contains(type)) {
+                    throw new ConfigurationException(ErrorCode.UNKNOWN_RESOURCE, unknownResource(type, known));
+                }
             }
         }
     }
@@ -98,19 +102,19 @@ final class Strategies {
     }
 
     private static String unknownResource(Class<?> type, Set<Class<?>> known) {
-        List<String> meant = names(known.stream().filter(each -> each.isAssignableFrom(type)));
+        Set<String> all = new TreeSet<>();
+        Set<String> meant = new TreeSet<>();
+        for (Class<?> each : known) {
+            if (!each.getName().contains(".internal.")) {
+                all.add(each.getName());
+                if (each.isAssignableFrom(type)) {
+                    meant.add(each.getName());
+                }
+            }
+        }
         return "no strategy reads a resource of type " + type.getName() + "; "
-                + (meant.isEmpty()
-                        ? "known are " + String.join(", ", names(known.stream()))
-                        : "pass it as " + String.join(" or ", meant))
+                + (meant.isEmpty() ? "known are " + String.join(", ", all) : "pass it as " + String.join(" or ", meant))
                 + "; table-backed strategies, which read javax.sql.DataSource, come with idgen-jdbc";
-    }
-
-    private static List<String> names(Stream<Class<?>> types) {
-        return types.map(Class::getName)
-                .filter(name -> !name.contains(".internal."))
-                .sorted()
-                .toList();
     }
 
     /** The strategy that the settings of a source choose. */
@@ -126,12 +130,10 @@ final class Strategies {
                     context.withOrigin(
                             STRATEGY,
                             "no strategy is called '" + chosen + "'; known are "
-                                    + String.join(
-                                            ", ",
-                                            byName.keySet().stream().sorted().toList())
-                                    + "; table-backed ones come with idgen-jdbc, those of Redis with idgen-redis;"
-                                    + " for your own, pass an object to IdSources.builder().strategy(…), or register"
-                                    + " its class in META-INF/services/" + IdStrategy.class.getName()));
+                                    + String.join(", ", new TreeSet<>(byName.keySet()))
+                                    + "; table-backed ones come with idgen-jdbc; for your own, pass an object to"
+                                    + " IdSources.builder().strategy(…), or register its class in META-INF/services/"
+                                    + IdStrategy.class.getName()));
         }
         return strategy;
     }

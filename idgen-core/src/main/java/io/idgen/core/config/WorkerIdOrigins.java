@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,17 +30,24 @@ final class WorkerIdOrigins {
      */
     record Origin(@Nullable LocalFact fact, @Nullable LeaseStoreProvider store) {}
 
-    private final Map<String, LeaseStoreProvider> stores = new LinkedHashMap<>(); // that of the application first
+    private volatile Map<String, LeaseStoreProvider> stores = new LinkedHashMap<>(); // that of the application first
     private final Map<Object, LocalFact> ofApplication = new ConcurrentHashMap<>(); // by class name, or the object
 
-    WorkerIdOrigins(List<LeaseStoreProvider> providers) {
-        LeaseStoreProvider given = new GivenLeaseStore();
-        stores.put(given.name(), given);
-        Map<String, LeaseStoreProvider> ofModules = new TreeMap<>();
+    WorkerIdOrigins() {
+        add(List.of(new GivenLeaseStore()));
+    }
+
+    /** Adds the stores of modules, sorted by name. Of two with one name, the first counts. */
+    void add(List<LeaseStoreProvider> providers) {
+        Map<String, LeaseStoreProvider> sorted = new TreeMap<>();
         for (LeaseStoreProvider provider : providers) {
-            ofModules.putIfAbsent(provider.name(), provider);
+            sorted.putIfAbsent(provider.name(), provider);
         }
-        ofModules.forEach(stores::putIfAbsent);
+        Map<String, LeaseStoreProvider> all = new LinkedHashMap<>(stores);
+        for (LeaseStoreProvider provider : sorted.values()) {
+            all.putIfAbsent(provider.name(), provider);
+        }
+        stores = all;
     }
 
     List<Setting<?>> settings() {
@@ -66,13 +73,11 @@ final class WorkerIdOrigins {
     /** Compares the largest ids in the tables of a source with its layout. */
     void checkKeys(SourceContext context) {
         if (!context.keys().isEmpty()) {
-            for (LeaseStoreProvider store : stores.values()) {
-                if (isAvailable(store, context)) {
-                    linked(store, () -> {
-                        store.checkKeys(context);
-                        return store;
-                    });
-                }
+            for (LeaseStoreProvider store : availableStores(context)) {
+                linked(store, each -> {
+                    each.checkKeys(context);
+                    return true;
+                });
             }
         }
     }
@@ -83,12 +88,10 @@ final class WorkerIdOrigins {
      * @throws ConfigurationException if the source has no database
      */
     long largestValue(SourceContext context, String column) {
-        for (LeaseStoreProvider store : stores.values()) {
-            if (isAvailable(store, context)) {
-                OptionalLong largest = linked(store, () -> store.largestValue(context, column));
-                if (largest.isPresent()) {
-                    return largest.getAsLong();
-                }
+        for (LeaseStoreProvider store : availableStores(context)) {
+            OptionalLong largest = linked(store, each -> each.largestValue(context, column));
+            if (largest.isPresent()) {
+                return largest.getAsLong();
             }
         }
         throw context.refusal(
@@ -106,8 +109,7 @@ final class WorkerIdOrigins {
     Origin of(SourceContext context) {
         String named = context.find(ASSIGNER).orElse(null);
         if (named != null) {
-            LeaseStoreProvider store = stores.get(named);
-            return store != null ? new Origin(null, store) : of(context, named(context, named));
+            return named(context, named);
         }
         WorkerIdAssigner given = context.resource(WorkerIdAssigner.class).orElse(null);
         if (given != null) {
@@ -121,6 +123,29 @@ final class WorkerIdOrigins {
         return new Origin(fact, fact.isOnlyProcess() ? null : available(context));
     }
 
+    private Origin named(SourceContext context, String assigner) {
+        boolean isClass = assigner.contains(".") && !assigner.contains(":");
+        if (!isClass && !LocalFact.isKnown(assigner)) {
+            context.lookUpServices(); // perhaps a lease store
+        }
+        LeaseStoreProvider store = stores.get(assigner);
+        if (store != null) {
+            return new Origin(null, store);
+        }
+        LocalFact fact;
+        try {
+            fact = isClass
+                    ? ofApplication.computeIfAbsent(
+                            assigner, key -> LocalFact.of(Extensions.ofClass(assigner, WorkerIdAssigner.class)))
+                    : LocalFact.parse(assigner);
+        } catch (IllegalArgumentException e) {
+            String advice = Extensions.moduleFor(assigner);
+            String rule = e.getMessage() + (isClass ? "" : "; or " + String.join(", ", stores.keySet()));
+            throw context.refusal(ASSIGNER, advice == null ? rule : advice);
+        }
+        return of(context, fact);
+    }
+
     /**
      * Returns the tables that the worker id needs in the application's database. If nothing determines the worker id,
      * as in a build that has no database, these are the tables that a lease needs.
@@ -128,15 +153,14 @@ final class WorkerIdOrigins {
     List<SourceTable> tables(SourceContext context) {
         LeaseStoreProvider leased = of(context).store();
         if (leased != null) {
-            return linked(leased, () -> leased.tables(context));
+            return linked(leased, store -> store.tables(context));
         }
-        boolean isUnknown = context.find(ASSIGNER).isEmpty()
-                && context.find(WORKER_ID).isEmpty()
-                && context.resource(WorkerIdAssigner.class).isEmpty();
         List<SourceTable> tables = new ArrayList<>();
-        if (isUnknown) {
+        if (!context.isGiven(ASSIGNER)
+                && !context.isGiven(WORKER_ID)
+                && context.resource(WorkerIdAssigner.class).isEmpty()) {
             for (LeaseStoreProvider store : stores.values()) {
-                tables.addAll(linked(store, () -> store.tables(context)));
+                tables.addAll(linked(store, each -> each.tables(context)));
             }
         }
         return tables;
@@ -147,12 +171,7 @@ final class WorkerIdOrigins {
      * several modules have one.
      */
     private @Nullable LeaseStoreProvider available(SourceContext context) {
-        List<LeaseStoreProvider> found = new ArrayList<>();
-        for (LeaseStoreProvider store : stores.values()) {
-            if (isAvailable(store, context)) {
-                found.add(store);
-            }
-        }
+        List<LeaseStoreProvider> found = availableStores(context);
         if (found.size() > 1 && !(found.get(0) instanceof GivenLeaseStore)) {
             List<String> names = found.stream().map(LeaseStoreProvider::name).toList();
             throw new ConfigurationException(
@@ -164,6 +183,16 @@ final class WorkerIdOrigins {
                             + " others");
         }
         return found.isEmpty() ? null : found.get(0);
+    }
+
+    private List<LeaseStoreProvider> availableStores(SourceContext context) {
+        List<LeaseStoreProvider> found = new ArrayList<>();
+        for (LeaseStoreProvider store : stores.values()) {
+            if (isAvailable(store, context)) {
+                found.add(store);
+            }
+        }
+        return found;
     }
 
     /** Throws if the library is missing and a setting of the store is given: other processes may lease from it. */
@@ -183,9 +212,9 @@ final class WorkerIdOrigins {
      *
      * @throws ConfigurationException if a library of the module is missing
      */
-    static <T> T linked(LeaseStoreProvider store, Supplier<T> call) {
+    static <T> T linked(LeaseStoreProvider store, Function<LeaseStoreProvider, T> call) {
         try {
-            return call.get();
+            return call.apply(store);
         } catch (LinkageError e) {
             throw notLinked(store, e);
         }
@@ -194,23 +223,8 @@ final class WorkerIdOrigins {
     private static ConfigurationException notLinked(LeaseStoreProvider store, LinkageError e) {
         return new ConfigurationException(
                 ErrorCode.UNKNOWN_STRATEGY,
-                "worker ids cannot be leased from " + store.name() + ": " + e + "; " + Modules.adviceFor(e)
+                "worker ids cannot be leased from " + store.name() + ": " + e + "; " + Extensions.libraryFor(e)
                         + ", or remove the settings of " + store.name() + " if no process uses it",
                 e);
-    }
-
-    private LocalFact named(SourceContext context, String assigner) {
-        boolean isClass = assigner.contains(".") && !assigner.contains(":");
-        try {
-            return isClass
-                    ? ofApplication.computeIfAbsent(
-                            assigner, key -> LocalFact.of(Extensions.ofClass(assigner, WorkerIdAssigner.class)))
-                    : LocalFact.parse(assigner);
-        } catch (IllegalArgumentException e) {
-            String advice = Modules.adviceFor(assigner);
-            String rule = e.getMessage() + (isClass ? "" : "; or " + String.join(", ", stores.keySet()));
-            throw new ConfigurationException(
-                    ErrorCode.INVALID_SETTING, context.withOrigin(ASSIGNER, advice == null ? rule : advice), e);
-        }
     }
 }

@@ -48,13 +48,19 @@ class LeaseStoreProviderTest {
         }
     }
 
+    private static IdStrategy leasing(List<LeaseStoreProvider> providers) {
+        WorkerIdOrigins origins = new WorkerIdOrigins();
+        origins.add(providers);
+        return new SnowflakeStrategy(Host.LOCAL, origins);
+    }
+
     private IdSources.Builder builder(String... names) {
         List<LeaseStoreProvider> providers = Stream.of(names)
                 .<LeaseStoreProvider>map(name -> new Provided(name, new InMemoryLeaseStore(Clock.systemUTC())))
                 .toList();
         return IdSources.builder()
                 .environment(new Properties(), Map.of())
-                .strategy(new SnowflakeStrategy(Host.LOCAL, providers))
+                .strategy(leasing(providers))
                 .set("idgen.worker.namespace", namespace)
                 .source("orders");
     }
@@ -151,11 +157,8 @@ class LeaseStoreProviderTest {
 
     private IdSources.Builder unlinked(String missing) {
         return builder()
-                .strategy(new SnowflakeStrategy(
-                        Host.LOCAL,
-                        List.of(
-                                new Unlinked(missing),
-                                new Provided("cellar", new InMemoryLeaseStore(Clock.systemUTC())))))
+                .strategy(leasing(List.of(
+                        new Unlinked(missing), new Provided("cellar", new InMemoryLeaseStore(Clock.systemUTC())))))
                 .set("idgen.worker.datacenter-id", "29");
     }
 

@@ -78,7 +78,7 @@ class ZooKeeperSettingsTest {
     @CsvSource({
         "idgen.zookeeper.root, idgen, must start with",
         "idgen.zookeeper.root, /, a node below",
-        "idgen.zookeeper.acl, everybody, must be open or creator",
+        "idgen.zookeeper.acl, everybody, open or creator is expected",
         "idgen.zookeeper.connect, 'zk1:none', port",
         "idgen.zookeeper.auth, digest, 'a scheme, a colon and credentials'"
     })

@@ -51,18 +51,18 @@ final class JdbcSettings {
                             .column()
                             .substring(0, text.strip().length()))
             .withDefault(IdgenSchema.DEFAULT_PREFIX);
-    static final Setting<Initialize> INITIALIZE = Setting.of(
+    static final Setting<Initialize> INITIALIZE = Setting.<Initialize>of(
                     "jdbc.initialize-schema",
                     "On which databases idgen creates its missing tables: never, embedded or always. With the Spring Boot"
                             + " starter also flyway or liquibase, which create them.",
-                    Initialize::parse)
+                    Setting.oneOf(Initialize.class))
             .withDefault("embedded");
 
-    static final Setting<Boolean> DELETED_ROWS = Setting.<Boolean>of(
+    static final Setting<DeletedRows> DELETED_ROWS = Setting.<DeletedRows>of(
                     "jdbc.deleted-rows",
                     "What to do if a row of a counter that this process has used disappears: refuse, or create it again, for"
                             + " tests that delete all rows. On databases that no other process can open, always create.",
-                    JdbcSettings::isCreate)
+                    Setting.oneOf(DeletedRows.class))
             .withDefault("refuse");
 
     /** The identity of the server to which leases and counters belong. */
@@ -96,8 +96,14 @@ final class JdbcSettings {
             return new Tables(
                     schema.map(name -> name + ".").orElse("") + context.get(TABLE_PREFIX),
                     context.get(INITIALIZE),
-                    context.get(DELETED_ROWS));
+                    context.get(DELETED_ROWS) == DeletedRows.CREATE);
         }
+    }
+
+    /** What to do if the row of a counter disappears. */
+    enum DeletedRows {
+        REFUSE,
+        CREATE
     }
 
     /** The databases on which idgen creates its missing tables. */
@@ -113,23 +119,6 @@ final class JdbcSettings {
                 case ALWAYS -> SourceTable.CreatedBy.SOURCE;
             };
         }
-
-        static Initialize parse(String text) {
-            return switch (text.strip()) {
-                case "never" -> NEVER;
-                case "embedded" -> EMBEDDED;
-                case "always" -> ALWAYS;
-                default -> throw new IllegalArgumentException("must be never, embedded or always, got '" + text + "'");
-            };
-        }
-    }
-
-    private static boolean isCreate(String text) {
-        return switch (text.strip()) {
-            case "create" -> true;
-            case "refuse" -> false;
-            default -> throw new IllegalArgumentException("must be refuse or create, got '" + text + "'");
-        };
     }
 
     private static String jndiName(String text) {

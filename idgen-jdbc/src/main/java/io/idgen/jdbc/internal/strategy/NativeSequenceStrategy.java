@@ -25,19 +25,11 @@ public final class NativeSequenceStrategy extends TableStrategy {
             "value-is",
             "Which id of its block a value of the sequence is, if the increment is above 1: first (as in Hibernate's pooled-lo) or last (as in"
                     + " Hibernate's default, pooled).",
-            NativeSequenceStrategy::valueIs);
+            Setting.oneOf(ValueIs.class));
 
     /** Called by the service loader. */
     public NativeSequenceStrategy() {
         super("native-sequence", List.of(SEQUENCE, INCREMENT, VALUE_IS));
-    }
-
-    private static ValueIs valueIs(String text) {
-        return switch (text.strip()) {
-            case "first" -> ValueIs.FIRST;
-            case "last" -> ValueIs.LAST;
-            default -> throw new IllegalArgumentException("must be first or last, got '" + text + "'");
-        };
     }
 
     @Override

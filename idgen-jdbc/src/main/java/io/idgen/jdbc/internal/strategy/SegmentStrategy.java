@@ -18,15 +18,21 @@ public final class SegmentStrategy extends TableStrategy {
                     "How long the reserved ids last during a database outage, at the current rate.",
                     Setting.duration(Duration.ZERO, Duration.ofDays(1)))
             .withDefault("60s");
-    private static final Setting<Boolean> THREAD_ORDER = Setting.of(
+    private static final Setting<Order> ORDER = Setting.<Order>of(
                     "segment.order",
                     "The order of ids: process (ids increase from call to call) or thread (each thread reserves up to 256 ids, which is several"
                             + " times as fast; ids of different threads are not in order, and a shutdown loses the reserved ids).",
-                    SegmentStrategy::isThread)
+                    Setting.oneOf(Order.class))
             .withDefault("process");
+
+    private enum Order {
+        PROCESS,
+        THREAD
+    }
+
     /** Called by the service loader. */
     public SegmentStrategy() {
-        super("segment", List.of(STEP, RESERVE, THREAD_ORDER));
+        super("segment", List.of(STEP, RESERVE, ORDER));
     }
 
     @Override
@@ -37,14 +43,6 @@ public final class SegmentStrategy extends TableStrategy {
     @Override
     SegmentIdSource.Builder configured(SegmentIdSource.Builder builder, SourceContext context) {
         SegmentIdSource.Builder stepped = builder.step(context.get(STEP)).reserve(context.get(RESERVE));
-        return context.get(THREAD_ORDER) ? stepped.threadOrder() : stepped;
-    }
-
-    private static boolean isThread(String text) {
-        return switch (text.strip()) {
-            case "thread" -> true;
-            case "process" -> false;
-            default -> throw new IllegalArgumentException("must be process or thread, got '" + text + "'");
-        };
+        return context.get(ORDER) == Order.THREAD ? stepped.threadOrder() : stepped;
     }
 }

@@ -8,7 +8,6 @@ import io.idgen.zookeeper.ZooKeeperWorkerIds;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -44,20 +43,12 @@ public final class ZooKeeperLeaseStoreProvider implements LeaseStoreProvider {
             "zookeeper.acl",
             "Who may use the nodes that idgen creates: open (everybody) or creator (whoever has the same credentials)."
                     + " If not set: creator with idgen.zookeeper.auth, else open.",
-            Access::parse);
+            Setting.oneOf(Access.class));
 
     /** The processes that may use the nodes that idgen creates. Needs no class of Curator, which may be missing. */
     enum Access {
         OPEN,
-        CREATOR;
-
-        static Access parse(String text) {
-            return switch (text.strip().toLowerCase(Locale.ROOT)) {
-                case "open" -> OPEN;
-                case "creator" -> CREATOR;
-                default -> throw new IllegalArgumentException("must be open or creator, got '" + text + "'");
-            };
-        }
+        CREATOR
     }
 
     private record SameForAll(List<ACL> getDefaultAcl) implements ACLProvider {
