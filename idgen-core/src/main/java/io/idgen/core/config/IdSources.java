@@ -331,12 +331,18 @@ public final class IdSources implements AutoCloseable {
 
         private Settings settings() {
             Settings settings = new Settings();
-            code.forEach((key, text) -> settings.add(key, text, "code"));
+            for (Map.Entry<String, String> each : code.entrySet()) {
+                settings.add(each.getKey(), each.getValue(), "code");
+            }
             for (String key : new TreeSet<>(systemProperties.stringPropertyNames())) {
                 settings.add(key, systemProperties.getProperty(key), "system property " + key);
             }
-            environment.forEach((name, text) -> settings.add(name, text, "environment variable " + name));
-            files.forEach(file -> file.settings.forEach((key, text) -> settings.add(key, text, file.origin)));
+            for (Map.Entry<String, String> each : environment.entrySet()) {
+                settings.add(each.getKey(), each.getValue(), "environment variable " + each.getKey());
+            }
+            for (Given file : files) {
+                file.settings.forEach((key, text) -> settings.add(key, text, file.origin));
+            }
             return settings;
         }
 

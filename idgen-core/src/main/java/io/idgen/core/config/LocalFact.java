@@ -107,7 +107,12 @@ final class LocalFact {
         long bits;
         try {
             bits = switch (kind) {
-                case "fixed" -> worker.orElseThrow(() -> missing("nothing says which worker this process is"));
+                case "fixed" -> {
+                    if (worker.isEmpty()) {
+                        throw missing("nothing says which worker this process is");
+                    }
+                    yield worker.get();
+                }
                 case "env" -> {
                     String name = argument == null ? "IDGEN_WORKER_ID" : argument;
                     yield number("environment variable " + name, host.variable(name));

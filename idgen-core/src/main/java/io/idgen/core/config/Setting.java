@@ -24,6 +24,9 @@ public final class Setting<T> {
     static final String PREFIX = "idgen.";
     static final String SOURCES = "idgen.sources.";
 
+    /** The parser for any text. */
+    static final Function<String, String> TEXT = String::strip;
+
     private static final String NUMBER = "<i>";
 
     private final String key;

@@ -17,7 +17,6 @@ import io.idgen.core.snowflake.Snowflake;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +57,7 @@ final class SnowflakeStrategy implements IdStrategy {
                     + " first id fails, and the message proposes a layout or an epoch; with idgen.startup=eager, the start fails."
                     + " Each start reads the column once, and uses one id.",
             StartAbove::parse);
-    static final Setting<String> ASSIGNER = Setting.<String>of(
+    static final Setting<String> ASSIGNER = Setting.of(
             "worker.assigner",
             "Where the worker id comes from: jdbc, redis or zookeeper (leased there; each is a module), lease-store (leased from a"
                     + " LeaseStore that you pass in), fixed (idgen.worker.id), env, env:VARIABLE, property:NAME, ordinal (app-3), ip, ip:INTERFACE, mac,"
@@ -66,7 +65,7 @@ final class SnowflakeStrategy implements IdStrategy {
                     + " WorkerIdAssigner. With a database, Redis or ZooKeeper, exactly that worker id is leased there, except for"
                     + " single-process. If not set: a WorkerIdAssigner or LeaseStore that you pass in, else jdbc with"
                     + " a database, redis or zookeeper with its address, else fixed.",
-            String::strip);
+            Setting.TEXT);
     static final Setting<Long> WORKER_ID = Setting.of(
             "worker.id",
             "The worker id of this process, different in each process. With a database, idgen leases this worker id: after a"
@@ -90,6 +89,49 @@ final class SnowflakeStrategy implements IdStrategy {
 
     /** How long the first call waits for a worker id, unless {@code idgen.acquire-timeout} is set. */
     private static final Duration FIRST_ID_TIMEOUT = Durations.parse(Defaults.WORKER_TIMEOUT);
+
+    /** All properties of a generator. Sources with equal properties share it. */
+    private record Generator(
+            String namespace,
+            SnowflakeLayout layout,
+            @Nullable Integer startOffsets,
+            @Nullable Integer datacenter,
+            @Nullable Integer worker,
+            @Nullable LeaseStoreProvider store,
+            @Nullable ClockPolicy policy,
+            String reserved,
+            Duration firstLease,
+            Duration moreTicks) {
+
+        @Override
+        public int hashCode() {
+            return namespace.hashCode(); // that of a record would be linked before the first id: see Strategies
+        }
+
+        Snowflake open(SourceContext context) {
+            Snowflake.Builder builder =
+                    Snowflake.builder().layout(layout).namespace(namespace).clock(context.clock());
+            builder.listener(context.resource(IdgenListener.class).orElse(IdgenListener.NONE));
+            if (startOffsets != null) {
+                builder.startOffsetBelow(startOffsets);
+            }
+            if (datacenter != null) {
+                builder.datacenterId(datacenter);
+            }
+            if (worker != null) {
+                builder.workerId(worker);
+            }
+            if (policy != null) {
+                builder.clockPolicy(policy);
+            }
+            if (store != null) {
+                builder.leasedFrom(WorkerIdOrigins.linked(store, each -> each.open(context)))
+                        .reserved(reserved)
+                        .acquireTimeout(firstLease, moreTicks);
+            }
+            return builder.build();
+        }
+    }
 
     private final Host host;
     private final WorkerIdOrigins origins;
@@ -166,38 +208,19 @@ final class SnowflakeStrategy implements IdStrategy {
                 fact == null ? number(context, DATACENTER_ID).orElse(null) : Integer.valueOf(fact.datacenter());
         Integer worker = fact == null ? number(context, WORKER_ID).orElse(null) : Integer.valueOf(fact.worker());
         LeaseStoreProvider store = origin.store();
-        String namespace = context.get(NAMESPACE);
-        Snowflake.Builder builder =
-                Snowflake.builder().layout(layout).namespace(namespace).clock(context.clock());
-        List<Object> key = new ArrayList<>(Arrays.asList(layout, startOffsets, namespace, datacenter, worker, store));
-        if (startOffsets != null) {
-            builder.startOffsetBelow(startOffsets);
-        }
-        if (datacenter != null) {
-            builder.datacenterId(datacenter);
-        }
-        if (worker != null) {
-            builder.workerId(worker);
-        }
-        if (store == null) {
-            ClockPolicy policy = context.get(CLOCK_POLICY);
-            key.add(policy);
-            builder.clockPolicy(policy);
-        } else {
-            String reserved = reserved(context).toString();
-            Duration timeout = context.get(IdStrategy.ACQUIRE_TIMEOUT);
-            Duration first = context.isGiven(IdStrategy.ACQUIRE_TIMEOUT) ? timeout : FIRST_ID_TIMEOUT;
-            key.addAll(List.of(reserved, first, timeout));
-            builder.reserved(reserved).acquireTimeout(first, timeout);
-        }
-        // sources with an equal key share a generator
-        Snowflake source = context.shared(key, () -> {
-            context.resource(IdgenListener.class).ifPresent(builder::listener);
-            if (store != null) {
-                builder.leasedFrom(WorkerIdOrigins.linked(store, each -> each.open(context)));
-            }
-            return builder.build();
-        });
+        Duration timeout = context.get(IdStrategy.ACQUIRE_TIMEOUT);
+        Generator generator = new Generator(
+                context.get(NAMESPACE),
+                layout,
+                startOffsets,
+                datacenter,
+                worker,
+                store,
+                store == null ? context.get(CLOCK_POLICY) : null,
+                reserved(context).toString(),
+                context.isGiven(IdStrategy.ACQUIRE_TIMEOUT) ? timeout : FIRST_ID_TIMEOUT,
+                timeout);
+        Snowflake source = context.shared(generator, () -> generator.open(context));
         origins.checkKeys(context);
         StartAbove above = context.find(START_ABOVE).orElse(null);
         if (above != null) {
@@ -256,7 +279,8 @@ final class SnowflakeStrategy implements IdStrategy {
 
     static SnowflakeLayout layout(SourceContext context) {
         SnowflakeLayout named = context.get(LAYOUT);
-        SnowflakeLayout layout = context.find(EPOCH).map(named::withEpoch).orElse(named);
+        Instant epoch = context.find(EPOCH).orElse(null);
+        SnowflakeLayout layout = epoch == null ? named : named.withEpoch(epoch);
         Instant now = context.clock().instant();
         if (now.isBefore(layout.epoch())) {
             throw context.refusal(EPOCH, LayoutTime.epochInFuture(layout, now));
@@ -269,7 +293,7 @@ final class SnowflakeStrategy implements IdStrategy {
     }
 
     private static Optional<Integer> number(SourceContext context, Setting<Long> setting) {
-        return context.find(setting).map(Long::intValue);
+        return context.isGiven(setting) ? Optional.of(context.get(setting).intValue()) : Optional.empty();
     }
 
     private static WorkerIdSet reserved(SourceContext context) {

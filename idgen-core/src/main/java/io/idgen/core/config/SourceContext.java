@@ -17,10 +17,8 @@ import org.jspecify.annotations.Nullable;
  * A source as an {@link IdStrategy} sees it: its name, its settings, and the objects that the application passed in.
  */
 public final class SourceContext {
-    private static final Setting<List<String>> KEYS = Setting.ofSource(
-            "id-columns",
-            "Columns with ids of the source, each the primary key of its table.",
-            text -> List.of(text.split(",", -1)));
+    private static final Setting<String> KEYS = Setting.ofSource(
+            "id-columns", "Columns with ids of the source, each the primary key of its table.", Setting.TEXT);
     private static final Setting<Long> TYPE_LIMIT = Setting.ofSource(
             "type-limit",
             "All ids are below what the types of attributes hold.",
@@ -62,11 +60,14 @@ public final class SourceContext {
      * @throws ConfigurationException if the setting is not set and has no default, or its value is invalid
      */
     public <T> T get(Setting<T> setting) {
-        return find(setting)
-                .orElseThrow(() -> new ConfigurationException(
-                        ErrorCode.INVALID_SETTING,
-                        setting.keyFor(name) + (setting.isForAll() ? " or " + setting.keyForAll() : "")
-                                + " must be set: " + setting.meaning()));
+        Optional<T> value = find(setting);
+        if (value.isEmpty()) {
+            throw new ConfigurationException(
+                    ErrorCode.INVALID_SETTING,
+                    setting.keyFor(name) + (setting.isForAll() ? " or " + setting.keyForAll() : "") + " must be set: "
+                            + setting.meaning());
+        }
+        return value.get();
     }
 
     /**
@@ -130,7 +131,8 @@ public final class SourceContext {
      * @return each as {@code table.column}; empty without a framework
      */
     public List<String> keys() {
-        return find(KEYS).orElse(List.of());
+        String columns = find(KEYS).orElse("");
+        return columns.isEmpty() ? List.of() : List.of(columns.split(",", -1));
     }
 
     /**

@@ -89,7 +89,9 @@ final class SourceRegistry {
 
     /** Binds all sources that have settings of their own. */
     void bindAll() {
-        originOfNames.keySet().forEach(name -> bind(name, Map.of(), Set.of(), Set.of()));
+        for (String name : originOfNames.keySet()) {
+            bind(name, Map.of(), Set.of(), Set.of());
+        }
     }
 
     /** A known name, and its source once it is open. */
@@ -114,8 +116,12 @@ final class SourceRegistry {
     SourcePlan bind(String name, Map<String, String> known, Set<String> columns, Set<String> entities) {
         makeKnown(name, known);
         bound.add(name);
-        entities.forEach(entity -> sourceByEntity.put(entity, name));
-        columns.forEach(column -> refuseSecondName(name, column));
+        for (String entity : entities) {
+            sourceByEntity.put(entity, name);
+        }
+        for (String column : columns) {
+            refuseSecondName(name, column);
+        }
         return entry(name).plan;
     }
 
@@ -135,12 +141,16 @@ final class SourceRegistry {
 
     /** Checks what the bound sources need of the running application; see {@link SourceBinder#check}. */
     void checkBound() {
-        bound.forEach(name -> entry(name).plan.check().run());
+        for (String name : bound) {
+            entry(name).plan.check().run();
+        }
     }
 
     /** Opens the bound sources that start eagerly; see {@link SourceBinder#start}. */
     void startBound() {
-        bound.forEach(this::startIfEager);
+        for (String name : bound) {
+            startIfEager(name);
+        }
     }
 
     private void startIfEager(String name) {

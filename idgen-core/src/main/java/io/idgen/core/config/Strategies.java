@@ -14,12 +14,13 @@ import java.util.stream.Collectors;
 /**
  * The strategies that settings can choose, by name: idgen's own, those on the class path, the application's.
  *
- * <p>The search of the class path, for strategies and lease stores, would delay the first id of a JVM by half. So it
- * takes place only if a setting, a resource or a name is not one of {@code snowflake}.
+ * <p>The first id of a JVM waits for each class and each lambda expression on its way. The search of the class path,
+ * for strategies and lease stores, would delay it by half, so it takes place only if a setting, a resource or a name is
+ * not one of {@code snowflake}. The generated methods of a record cost as much when they are first called.
  */
 final class Strategies {
-    static final Setting<String> STRATEGY = Setting.<String>of(
-                    "strategy", "How ids are generated: the name of a strategy.", String::strip)
+    static final Setting<String> STRATEGY = Setting.of(
+                    "strategy", "How ids are generated: the name of a strategy.", Setting.TEXT)
             .withDefault("snowflake");
 
     private final Map<String, IdStrategy> byName = new ConcurrentHashMap<>();
