@@ -36,11 +36,6 @@ final class LentSource implements IdSource {
     }
 
     @Override
-    public long[] nextIds(int count) {
-        return source().nextIds(count);
-    }
-
-    @Override
     public void nextIds(long[] into, int from, int count) {
         source().nextIds(into, from, count);
     }

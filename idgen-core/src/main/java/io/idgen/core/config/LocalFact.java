@@ -38,7 +38,6 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 final class LocalFact {
-    private static final Pattern ORDINAL = Pattern.compile(".*?-(\\d{1,9})(?:\\..*)?");
     private static final String SINGLE_PROCESS = "single-process";
 
     private final String kind;
@@ -185,7 +184,7 @@ final class LocalFact {
     }
 
     private static int ordinal(String hostName) {
-        Matcher matcher = ORDINAL.matcher(hostName);
+        Matcher matcher = Pattern.compile(".*?-(\\d{1,9})(?:\\..*)?").matcher(hostName);
         if (!matcher.matches()) {
             throw missing("the host's name '" + hostName + "' does not end in a number after a hyphen, as app-3 does");
         }

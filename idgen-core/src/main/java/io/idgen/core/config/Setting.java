@@ -110,6 +110,18 @@ public final class Setting<T> {
     }
 
     /**
+     * Returns a parser for whole numbers of the type {@code int}.
+     *
+     * @param least the smallest value that it accepts
+     * @param most the largest value that it accepts
+     * @return the parser
+     */
+    public static Function<String, Integer> integer(int least, int most) {
+        Function<String, Long> parser = wholeNumber(least, most);
+        return text -> parser.apply(text).intValue();
+    }
+
+    /**
      * Returns a parser for durations: a whole number with its unit ({@code 5ms}, {@code 30s}, {@code 10min}) or ISO
      * 8601.
      *

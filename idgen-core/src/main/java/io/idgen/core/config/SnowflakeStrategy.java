@@ -66,15 +66,15 @@ final class SnowflakeStrategy implements IdStrategy {
                     + " single-process. If not set: a WorkerIdAssigner or LeaseStore that you pass in, else jdbc with"
                     + " a database, redis or zookeeper with its address, else fixed.",
             Setting.TEXT);
-    static final Setting<Long> WORKER_ID = Setting.of(
+    static final Setting<Integer> WORKER_ID = Setting.of(
             "worker.id",
             "The worker id of this process, different in each process. With a database, idgen leases this worker id: after a"
                     + " kill it is free again after 30 s, and its ids may carry times up to 180 s in the future.",
-            Setting.wholeNumber(0, Integer.MAX_VALUE));
-    static final Setting<Long> DATACENTER_ID = Setting.of(
+            Setting.integer(0, Integer.MAX_VALUE));
+    static final Setting<Integer> DATACENTER_ID = Setting.of(
             "worker.datacenter-id",
             "The datacenter id of this process. If not set: any with leases, from the address with ip and mac, otherwise 0.",
-            Setting.wholeNumber(0, Integer.MAX_VALUE));
+            Setting.integer(0, Integer.MAX_VALUE));
     static final Setting<WorkerIdSet> RESERVED = Setting.of(
             "worker.reserved",
             "Worker ids that a process without a worker id of its own never leases, in any datacenter, such as 0-3,7; the same for"
@@ -205,8 +205,8 @@ final class SnowflakeStrategy implements IdStrategy {
             WorkerIdOrigins.Origin origin) {
         LocalFact.Worker fact = worker(context, layout, origin);
         Integer datacenter =
-                fact == null ? number(context, DATACENTER_ID).orElse(null) : Integer.valueOf(fact.datacenter());
-        Integer worker = fact == null ? number(context, WORKER_ID).orElse(null) : Integer.valueOf(fact.worker());
+                fact == null ? context.find(DATACENTER_ID).orElse(null) : Integer.valueOf(fact.datacenter());
+        Integer worker = fact == null ? context.find(WORKER_ID).orElse(null) : Integer.valueOf(fact.worker());
         LeaseStoreProvider store = origin.store();
         Duration timeout = context.get(IdStrategy.ACQUIRE_TIMEOUT);
         Generator generator = new Generator(
@@ -251,9 +251,9 @@ final class SnowflakeStrategy implements IdStrategy {
     }
 
     private LocalFact.Worker assign(SourceContext context, SnowflakeLayout layout, LocalFact fact) {
-        Optional<Integer> worker = number(context, WORKER_ID);
+        Optional<Integer> worker = context.find(WORKER_ID);
         try {
-            return fact.assign(layout, number(context, DATACENTER_ID), worker, host);
+            return fact.assign(layout, context.find(DATACENTER_ID), worker, host);
         } catch (IllegalArgumentException e) {
             String message = String.valueOf(e.getMessage());
             throw worker.isPresent() || context.isGiven(ASSIGNER)
@@ -286,14 +286,10 @@ final class SnowflakeStrategy implements IdStrategy {
             throw context.refusal(EPOCH, LayoutTime.epochInFuture(layout, now));
         }
         LayoutTime.checkCovers(layout, now);
-        checkFits(context, DATACENTER_ID, layout, number(context, DATACENTER_ID).orElse(0), 0);
-        checkFits(context, WORKER_ID, layout, 0, number(context, WORKER_ID).orElse(0));
+        checkFits(context, DATACENTER_ID, layout, context.find(DATACENTER_ID).orElse(0), 0);
+        checkFits(context, WORKER_ID, layout, 0, context.find(WORKER_ID).orElse(0));
         checkFits(context, RESERVED, layout, 0, reserved(context).largest());
         return layout;
-    }
-
-    private static Optional<Integer> number(SourceContext context, Setting<Long> setting) {
-        return context.isGiven(setting) ? Optional.of(context.get(setting).intValue()) : Optional.empty();
     }
 
     private static WorkerIdSet reserved(SourceContext context) {
@@ -325,10 +321,10 @@ final class SnowflakeStrategy implements IdStrategy {
     }
 
     private static Integer powerOfTwo(String text) {
-        long number = Setting.wholeNumber(1, 1 << 30).apply(text);
-        if (Long.bitCount(number) != 1) {
+        Integer number = Setting.integer(1, 1 << 30).apply(text);
+        if (Integer.bitCount(number) != 1) {
             throw new IllegalArgumentException("a power of two is expected, got '" + text + "'");
         }
-        return (int) number;
+        return number;
     }
 }

@@ -113,11 +113,6 @@ public final class SourceContext {
         return new ConfigurationException(ErrorCode.INVALID_SETTING, withOrigin(setting, message));
     }
 
-    /** Adds the strategies and lease stores on the class path to the known ones. */
-    void lookUpServices() {
-        owner.lookUpServices();
-    }
-
     /** A message about a setting, with the origin of its value at the end. */
     String withOrigin(Setting<?> setting, String message) {
         Settings.Value given = given(setting);

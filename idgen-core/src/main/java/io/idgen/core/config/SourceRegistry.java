@@ -348,10 +348,6 @@ final class SourceRegistry {
         }
     }
 
-    void lookUpServices() {
-        strategies.lookUpServices();
-    }
-
     <T> Optional<T> resource(Class<T> type) {
         return Optional.ofNullable(type.cast(resources.get(type)));
     }

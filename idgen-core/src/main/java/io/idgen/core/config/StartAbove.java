@@ -10,7 +10,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  * @param column {@code table.column}; null if the id is given
  */
 record StartAbove(@Nullable Long id, @Nullable String column) {
-    private static final Pattern NUMBER = Pattern.compile("\\d+");
-    private static final Pattern COLUMN = Pattern.compile("[^\\s.]+(\\.[^\\s.]+){1,2}");
-
     /** How far in the future the time of an id may lie: clocks of hosts differ. */
     static final Duration CLOCKS = Duration.ofHours(1);
 
@@ -34,10 +30,10 @@ record StartAbove(@Nullable Long id, @Nullable String column) {
 
     static StartAbove parse(String text) {
         String value = text.strip();
-        if (NUMBER.matcher(value).matches()) {
+        if (value.matches("\\d+")) {
             return new StartAbove(Setting.wholeNumber(0, Long.MAX_VALUE).apply(value), null);
         }
-        if (COLUMN.matcher(value).matches()) {
+        if (value.matches("[^\\s.]+(\\.[^\\s.]+){1,2}")) {
             return new StartAbove(null, value);
         }
         throw new IllegalArgumentException("an id or a column like book.id is expected, got '" + text + "'");

@@ -24,7 +24,7 @@ final class Strategies {
             .withDefault("snowflake");
 
     private final Map<String, IdStrategy> byName = new ConcurrentHashMap<>();
-    private final WorkerIdOrigins origins = new WorkerIdOrigins();
+    private final WorkerIdOrigins origins = new WorkerIdOrigins(this::lookUpServices);
     private boolean hasServices;
 
     /**

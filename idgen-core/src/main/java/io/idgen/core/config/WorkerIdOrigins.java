@@ -33,7 +33,15 @@ final class WorkerIdOrigins {
     private volatile Map<String, LeaseStoreProvider> stores = new LinkedHashMap<>(); // that of the application first
     private final Map<Object, LocalFact> ofApplication = new ConcurrentHashMap<>(); // by class name, or the object
 
-    WorkerIdOrigins() {
+    private final Runnable services;
+
+    /**
+     * Creates the origins that need no module.
+     *
+     * @param services adds the stores of modules
+     */
+    WorkerIdOrigins(Runnable services) {
+        this.services = services;
         add(List.of(new GivenLeaseStore()));
     }
 
@@ -126,7 +134,7 @@ final class WorkerIdOrigins {
     private Origin named(SourceContext context, String assigner) {
         boolean isClass = assigner.contains(".") && !assigner.contains(":");
         if (!isClass && !LocalFact.isKnown(assigner)) {
-            context.lookUpServices(); // perhaps a lease store
+            services.run(); // perhaps it is a store
         }
         LeaseStoreProvider store = stores.get(assigner);
         if (store != null) {
@@ -141,7 +149,8 @@ final class WorkerIdOrigins {
         } catch (IllegalArgumentException e) {
             String advice = Extensions.moduleFor(assigner);
             String rule = e.getMessage() + (isClass ? "" : "; or " + String.join(", ", stores.keySet()));
-            throw context.refusal(ASSIGNER, advice == null ? rule : advice);
+            throw new ConfigurationException(
+                    ErrorCode.INVALID_SETTING, context.withOrigin(ASSIGNER, advice == null ? rule : advice), e);
         }
         return of(context, fact);
     }

@@ -17,11 +17,11 @@ import java.util.regex.Pattern;
 final class LayoutText {
     static final Map<String, SnowflakeLayout> PRESETS = presetsByName();
 
-    private static final Pattern WIDTHS = Pattern.compile(
-            "(\\d{1,2})-(\\d{1,2})-(\\d{1,2})(?:-(\\d{1,2}))?(?:@([0-9a-z]+))?(,sequence-above-worker)?");
+    private static final String WIDTHS =
+            "(\\d{1,2})-(\\d{1,2})-(\\d{1,2})(?:-(\\d{1,2}))?(?:@([0-9a-z]+))?(,sequence-above-worker)?";
 
-    private static final Pattern MORE_WIDTHS =
-            Pattern.compile("(\\d{1,2})-(\\d{1,2}(?:-\\d{1,2})+)-(\\d{1,2}-\\d{1,2}(?:@[0-9a-z]+)?)");
+    private static final String MORE_WIDTHS =
+            "(\\d{1,2})-(\\d{1,2}(?:-\\d{1,2})+)-(\\d{1,2}-\\d{1,2}(?:@[0-9a-z]+)?)";
 
     private LayoutText() {}
 
@@ -44,7 +44,7 @@ final class LayoutText {
         if (preset != null) {
             return preset;
         }
-        Matcher matcher = WIDTHS.matcher(stripped);
+        Matcher matcher = Pattern.compile(WIDTHS).matcher(stripped);
         if (!matcher.matches()) {
             throw new IllegalArgumentException("a layout is one of " + String.join(", ", PRESETS.keySet())
                     + ", or widths like 41-5-5-12, got '" + Characters.line(text) + "'" + joined(stripped));
@@ -63,7 +63,7 @@ final class LayoutText {
 
     /** Names four widths for a layout with more fields, where the datacenter id also has the fields before it. */
     private static String joined(String text) {
-        Matcher more = MORE_WIDTHS.matcher(text);
+        Matcher more = Pattern.compile(MORE_WIDTHS).matcher(text);
         if (!more.matches()) {
             return "";
         }

@@ -53,7 +53,7 @@ class ExistingIdsTest {
     /** Opens a source with two columns, and one without. */
     private static List<SourceContext> opened(Map<String, String> settings) {
         Reading store = new Reading();
-        WorkerIdOrigins origins = new WorkerIdOrigins();
+        WorkerIdOrigins origins = new WorkerIdOrigins(() -> {});
         origins.add(List.of(store));
         SourceBinder binder = SourceBinder.of(IdSources.builder()
                 .environment(new Properties(), Map.of())

@@ -49,7 +49,7 @@ class LeaseStoreProviderTest {
     }
 
     private static IdStrategy leasing(List<LeaseStoreProvider> providers) {
-        WorkerIdOrigins origins = new WorkerIdOrigins();
+        WorkerIdOrigins origins = new WorkerIdOrigins(() -> {});
         origins.add(providers);
         return new SnowflakeStrategy(Host.LOCAL, origins);
     }

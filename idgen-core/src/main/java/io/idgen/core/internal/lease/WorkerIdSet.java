@@ -9,8 +9,6 @@ import java.util.regex.Pattern;
 
 /** A set of worker ids, written as numbers and ranges: {@code 0-3,7}. */
 public record WorkerIdSet(String text, BitSet ids) {
-    private static final Pattern RANGE = Pattern.compile("(\\d{1,6})(?:-(\\d{1,6}))?");
-
     public static final WorkerIdSet EMPTY = new WorkerIdSet("", new BitSet());
 
     /**
@@ -19,9 +17,10 @@ public record WorkerIdSet(String text, BitSet ids) {
      * @throws IllegalArgumentException if a part is neither a number nor an ascending range
      */
     public static WorkerIdSet parse(String text) {
+        Pattern range = Pattern.compile("(\\d{1,6})(?:-(\\d{1,6}))?");
         BitSet ids = new BitSet();
         for (String part : text.strip().split(",", -1)) {
-            Matcher matcher = RANGE.matcher(part);
+            Matcher matcher = range.matcher(part);
             int first = matcher.matches() ? Integer.parseInt(matcher.group(1)) : 1;
             int last = !matcher.matches() ? 0 : matcher.group(2) == null ? first : Integer.parseInt(matcher.group(2));
             if (last < first) {

@@ -2,15 +2,15 @@ package io.idgen.core.internal.time;
 
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Parses and formats durations of settings and messages: a whole number and a unit, {@code 5ms}, {@code 30 s},
  * {@code 10min}.
  */
 public final class Durations {
-    private static final Pattern SHORT = Pattern.compile("(\\d{1,12})\\s*(ms|s|m|min|h|d)");
+    private static final int MOST_DIGITS = 12;
 
     /** The longest timeout of a call. */
     public static final Duration LONGEST_TIMEOUT = Duration.ofDays(1);
@@ -37,19 +37,17 @@ public final class Durations {
      * @throws IllegalArgumentException if the text is neither, or the duration is negative
      */
     public static Duration parse(String text) {
-        Matcher matcher = SHORT.matcher(text.strip());
-        if (matcher.matches()) {
-            long amount = Long.parseLong(matcher.group(1));
-            return switch (matcher.group(2)) {
-                case "ms" -> Duration.ofMillis(amount);
-                case "s" -> Duration.ofSeconds(amount);
-                case "m", "min" -> Duration.ofMinutes(amount);
-                case "h" -> Duration.ofHours(amount);
-                default -> Duration.ofDays(amount);
-            };
+        String stripped = text.strip();
+        int digits = 0;
+        while (digits < stripped.length() && stripped.charAt(digits) >= '0' && stripped.charAt(digits) <= '9') {
+            digits++;
+        }
+        ChronoUnit unit = unit(stripped.substring(digits).strip());
+        if (unit != null && digits > 0 && digits <= MOST_DIGITS) {
+            return Duration.of(Long.parseLong(stripped.substring(0, digits)), unit);
         }
         try {
-            Duration iso = Duration.parse(text.strip());
+            Duration iso = Duration.parse(stripped);
             if (!iso.isNegative()) {
                 return iso;
             }
@@ -59,6 +57,17 @@ public final class Durations {
         throw new IllegalArgumentException(
                 "a duration is a whole number with a unit (ms, s, min, h, d), for example 5ms or 3s, got '"
                         + Characters.line(text) + "'");
+    }
+
+    private static @Nullable ChronoUnit unit(String text) {
+        return switch (text) {
+            case "ms" -> ChronoUnit.MILLIS;
+            case "s" -> ChronoUnit.SECONDS;
+            case "m", "min" -> ChronoUnit.MINUTES;
+            case "h" -> ChronoUnit.HOURS;
+            case "d" -> ChronoUnit.DAYS;
+            default -> null;
+        };
     }
 
     /**

@@ -15,13 +15,16 @@ import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.schema.IdgenSchema;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
 /** The settings of idgen's database and tables, and what they say without a connection. */
 final class JdbcSettings {
+    /** The parser for users and passwords, whose spaces count. */
+    static final Function<String, String> UNCHANGED = text -> text;
+
     static final Setting<String> DATA_SOURCE = Setting.of(
             "jdbc.data-source",
             "The JNDI name of a DataSource that only idgen uses; under Hibernate also the DataSource itself.",
@@ -30,9 +33,9 @@ final class JdbcSettings {
             "jdbc.url",
             "The JDBC URL of the database with idgen's tables, if you pass no DataSource.",
             JdbcUrl::checked);
-    static final Setting<String> USER = Setting.<String>of("jdbc.user", "The user for idgen.jdbc.url.", text -> text);
+    static final Setting<String> USER = Setting.<String>of("jdbc.user", "The user for idgen.jdbc.url.", UNCHANGED);
     static final Setting<String> PASSWORD = Setting.<String>of(
-                    "jdbc.password", "The password for idgen.jdbc.url.", text -> text)
+                    "jdbc.password", "The password for idgen.jdbc.url.", UNCHANGED)
             .withDefault("");
     static final Setting<Duration> TIMEOUT = Setting.<Duration>of(
                     "jdbc.timeout",
@@ -79,7 +82,7 @@ final class JdbcSettings {
      * Texts that are not JNDI names: the name of a bean, or a class and a hash code as {@code Object.toString()}
      * returns them.
      */
-    private static final Pattern NO_NAME = Pattern.compile("^bean:.*|^[\\w.$]+@\\p{XDigit}+");
+    private static final String NO_NAME = "^bean:.*|^[\\w.$]+@\\p{XDigit}+";
 
     /** The types of the objects that it looks up. */
     static final List<Class<?>> RESOURCES =
@@ -90,11 +93,8 @@ final class JdbcSettings {
     /** The names of the tables, and whether to create them. */
     record Tables(String prefix, Initialize initialize, boolean createsDeletedRows) {
         static Tables of(SourceContext context) {
-            Optional<String> schema = context.find(SCHEMA)
-                    .map(SqlName::toString)
-                    .or(() -> application(context).map(ApplicationSchema::name));
             return new Tables(
-                    schema.map(name -> name + ".").orElse("") + context.get(TABLE_PREFIX),
+                    schema(context) + context.get(TABLE_PREFIX),
                     context.get(INITIALIZE),
                     context.get(DELETED_ROWS) == DeletedRows.CREATE);
         }
@@ -127,7 +127,7 @@ final class JdbcSettings {
             throw new IllegalArgumentException(
                     "must be a JNDI name, and " + new JdbcUrl(name) + " is a URL; set " + URL);
         }
-        Matcher noName = NO_NAME.matcher(name);
+        Matcher noName = Pattern.compile(NO_NAME).matcher(name);
         if (noName.find()) {
             throw new IllegalArgumentException("must be a JNDI name, got '" + noName.group()
                     + "'; pass the DataSource object itself, or set " + URL);
@@ -151,9 +151,14 @@ final class JdbcSettings {
                 && (context.find(DATA_SOURCE).isPresent() || context.find(URL).isPresent());
     }
 
-    /** The schema of the application's tables, if the source uses the application's database. */
-    private static Optional<ApplicationSchema> application(SourceContext context) {
-        return context.resource(ApplicationSchema.class).filter(schema -> !hasOwn(context));
+    /** Returns the schema of the tables with a dot, or "": that of the application's tables if they share a database. */
+    private static String schema(SourceContext context) {
+        SqlName named = context.find(SCHEMA).orElse(null);
+        if (named != null) {
+            return named + ".";
+        }
+        ApplicationSchema application = context.resource(ApplicationSchema.class).orElse(null);
+        return application == null || application.name() == null || hasOwn(context) ? "" : application.name() + ".";
     }
 
     /**

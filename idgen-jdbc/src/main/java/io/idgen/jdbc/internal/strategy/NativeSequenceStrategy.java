@@ -19,7 +19,7 @@ public final class NativeSequenceStrategy extends TableStrategy {
     private static final Setting<Integer> INCREMENT = Setting.<Integer>ofSource(
                     "increment",
                     "The increment of that sequence; each value stands for a block of this many ids.",
-                    Setting.wholeNumber(1, 1_000_000).andThen(Long::intValue))
+                    Setting.integer(1, 1_000_000))
             .withDefault("1");
     private static final Setting<ValueIs> VALUE_IS = Setting.ofSource(
             "value-is",

@@ -11,7 +11,7 @@ public final class SegmentStrategy extends TableStrategy {
     private static final Setting<Integer> STEP = Setting.of(
                     "segment.step",
                     "How many ids the first refill fetches; later refills fetch as many as the reserve needs.",
-                    Setting.wholeNumber(1, 1_000_000_000).andThen(Long::intValue))
+                    Setting.integer(1, 1_000_000_000))
             .withDefault("1000");
     private static final Setting<Duration> RESERVE = Setting.<Duration>of(
                     "segment.reserve",

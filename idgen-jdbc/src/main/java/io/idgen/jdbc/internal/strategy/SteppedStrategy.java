@@ -25,19 +25,19 @@ public final class SteppedStrategy extends TableStrategy {
     private static final Setting<Integer> INSTANCE = Setting.of(
             "stepped.instance",
             "The number of this database's instance in the strategy stepped, from 1 to the number of instances.",
-            Setting.wholeNumber(1, MOST_INSTANCES).andThen(Long::intValue));
+            Setting.integer(1, MOST_INSTANCES));
     private static final Setting<Integer> INSTANCES = Setting.of(
             "stepped.instances",
             "The number of instances of the strategy stepped; each has its own database.",
-            Setting.wholeNumber(1, MOST_INSTANCES).andThen(Long::intValue));
+            Setting.integer(1, MOST_INSTANCES));
     private static final Setting<String> URL = Setting.<String>of(
             "stepped.<i>.url",
             "The JDBC URL of instance i, with i from 1; if you set all of them, a process uses the instances in turn.",
             JdbcUrl::checked);
     private static final Setting<String> USER =
-            Setting.<String>of("stepped.<i>.user", "The user for instance i.", text -> text);
+            Setting.<String>of("stepped.<i>.user", "The user for instance i.", JdbcSettings.UNCHANGED);
     private static final Setting<String> PASSWORD = Setting.<String>of(
-                    "stepped.<i>.password", "The password for instance i.", text -> text)
+                    "stepped.<i>.password", "The password for instance i.", JdbcSettings.UNCHANGED)
             .withDefault("");
 
     /** Called by the service loader. */

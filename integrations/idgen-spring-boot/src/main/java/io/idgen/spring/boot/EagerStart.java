@@ -3,6 +3,9 @@ package io.idgen.spring.boot;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.config.SourceBinder;
 import io.idgen.core.config.SourceTable;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -11,7 +14,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 /**
  * Opens the sources with {@code idgen.startup=eager} when all beans of the application exist. A wrong password or a
  * missing table then fails the deployment, not the first insert. Refuses settings for a misspelt source, and
- * logs a line for each source.
+ * logs a line for each generator.
  *
  * @param binder the sources of the application
  * @param all those of the units as well
@@ -20,6 +23,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
  */
 record EagerStart(SourceBinder binder, UnitSources all, IdgenSettings settings, ListableBeanFactory beans)
         implements SmartInitializingSingleton {
+    private static final int MOST_NAMES = 5;
     private static final System.Logger LOG = System.getLogger(EagerStart.class.getName());
 
     @Override
@@ -39,7 +43,7 @@ record EagerStart(SourceBinder binder, UnitSources all, IdgenSettings settings, 
             }
         }
         binder.start();
-        all.forEach((prefix, sources) -> sources.names().forEach(name -> log(prefix, sources, name)));
+        all.forEach(EagerStart::log);
     }
 
     /**
@@ -54,11 +58,26 @@ record EagerStart(SourceBinder binder, UnitSources all, IdgenSettings settings, 
         }
     }
 
-    private static void log(String prefix, IdSources sources, String name) {
-        StringBuilder line = new StringBuilder("source '" + prefix + name + "': " + sources.strategy(name));
-        for (SourceTable table : sources.plan(name).tables()) {
-            line.append(", table ").append(table.name());
+    /** Logs a line for the sources of each generator, since an application may have hundreds of entities. */
+    private static void log(String prefix, IdSources sources) {
+        Map<String, List<String>> names = new LinkedHashMap<>();
+        for (String name : sources.names()) {
+            names.computeIfAbsent(generator(sources, name), text -> new ArrayList<>())
+                    .add("'" + prefix + name + "'");
         }
-        LOG.log(System.Logger.Level.INFO, line);
+        names.forEach((text, of) -> LOG.log(
+                System.Logger.Level.INFO,
+                (of.size() == 1 ? "source " : "sources ")
+                        + String.join(", ", of.subList(0, Math.min(of.size(), MOST_NAMES)))
+                        + (of.size() > MOST_NAMES ? " and " + (of.size() - MOST_NAMES) + " others" : "") + ": "
+                        + text));
+    }
+
+    private static String generator(IdSources sources, String name) {
+        StringBuilder text = new StringBuilder(sources.strategy(name));
+        for (SourceTable table : sources.plan(name).tables()) {
+            text.append(", table ").append(table.name());
+        }
+        return text.toString();
     }
 }
