@@ -73,7 +73,7 @@ public final class Counters implements SegmentAllocator {
         this.table = new CounterTable(options);
     }
 
-    private Counters changed(Consumer<CounterOptions> change) {
+    Counters changed(Consumer<CounterOptions> change) {
         return new Counters(options.changed(change));
     }
 

@@ -2,10 +2,8 @@ package io.idgen.jdbc;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.IdGenerationException;
-import io.idgen.core.IdSource;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.segment.SegmentAllocator;
-import io.idgen.core.segment.SegmentIdSource;
 import io.idgen.text.SerialNumber;
 import io.idgen.text.SerialNumberFormat;
 import java.sql.Connection;
@@ -15,13 +13,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
-import java.util.function.LongUnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Numbers that people read, such as {@code INV-20261128-0000423}: they count from 1 in each period, and for each
@@ -46,59 +38,53 @@ public final class SerialNumbers implements AutoCloseable {
     /** A takeover skips twice the reach: a quarter of the numbers of a period. */
     private static final int PARTS = 8;
 
-    private final Counters given;
     private final String name;
     private final SerialNumberFormat format;
     private final Restart restart;
     private final ZoneId zone;
     private final String tenant;
-    private final Shared shared;
+    private final SerialCounters counters;
 
     /** When numbers begin at 1 again. */
     public enum Restart {
         /** Each day. */
-        DAY("yMd", "uuuuMMdd"),
+        DAY("yyyyMMdd"),
         /** Each month. */
-        MONTH("yM", "uuuuMM"),
+        MONTH("yyyyMM"),
         /** Each year. */
-        YEAR("y", "uuuu"),
+        YEAR("yyyy"),
         /** Never. */
-        NEVER("", "");
+        NEVER("");
 
-        private final String letters;
+        private final String pattern;
         private final DateTimeFormatter period;
 
-        Restart(String letters, String period) {
-            this.letters = letters;
-            this.period = DateTimeFormatter.ofPattern(period, Locale.ROOT);
+        Restart(String pattern) {
+            this.pattern = pattern;
+            this.period = DateTimeFormatter.ofPattern(pattern, Locale.ROOT);
         }
     }
 
     private SerialNumbers(
-            Counters given,
             String name,
             SerialNumberFormat format,
             Restart restart,
             ZoneId zone,
             String tenant,
-            @Nullable Shared shared) {
-        if (!format.hasDate(restart.letters)) {
+            SerialCounters counters) {
+        this.name = name;
+        this.format = format;
+        this.restart = restart;
+        this.zone = Objects.requireNonNull(zone);
+        this.tenant = tenant;
+        this.counters = counters;
+        if (!format.hasDate(restart.pattern)) {
             throw new IllegalArgumentException(
                     "numbers that restart each " + restart.name().toLowerCase(Locale.ROOT)
                             + " need its date in the format, or they repeat; the format is " + format
                             + "; add for example {date:yyyyMMdd}");
         }
-        SegmentAllocator.checkName(row(name, tenant, restart, LocalDateTime.MIN.withYear(2000)));
-        this.given = given;
-        this.name = name;
-        this.format = format;
-        this.restart = restart;
-        this.zone = zone;
-        this.tenant = tenant;
-        this.shared = shared == null
-                ? new Shared(
-                        given.forSerials(format.largestNumber(), PARTS), new Time(millis -> millis, System::nanoTime))
-                : shared;
+        SegmentAllocator.checkName(row(LocalDateTime.MIN.withYear(2000)));
     }
 
     /**
@@ -112,8 +98,20 @@ public final class SerialNumbers implements AutoCloseable {
      * @throws IllegalArgumentException if the name or the format is not possible
      */
     public static SerialNumbers of(Counters counters, String name, String format) {
+        if (name.isEmpty() || name.contains("/")) {
+            throw new IllegalArgumentException("a name of serial numbers has at least one character and no slash, which"
+                    + " separates it from the tenant and the period, got '" + name + "'");
+        }
+        SerialNumberFormat parsed = SerialNumberFormat.of(format);
         return new SerialNumbers(
-                counters, name, SerialNumberFormat.of(format), Restart.NEVER, ZoneOffset.UTC, "", null);
+                name,
+                parsed,
+                Restart.NEVER,
+                ZoneOffset.UTC,
+                "",
+                new SerialCounters(
+                        counters.forSerials(parsed.largestNumber(), PARTS),
+                        new SerialCounters.Time(millis -> millis, System::nanoTime)));
     }
 
     /**
@@ -124,7 +122,7 @@ public final class SerialNumbers implements AutoCloseable {
      * @throws IllegalArgumentException if the format lacks the date
      */
     public SerialNumbers restart(Restart newRestart) {
-        return new SerialNumbers(given, name, format, newRestart, zone, tenant, null);
+        return new SerialNumbers(name, format, newRestart, zone, tenant, counters.copy(null));
     }
 
     /**
@@ -134,7 +132,7 @@ public final class SerialNumbers implements AutoCloseable {
      * @return the copy
      */
     public SerialNumbers zone(ZoneId newZone) {
-        return new SerialNumbers(given, name, format, restart, Objects.requireNonNull(newZone), tenant, null);
+        return new SerialNumbers(name, format, restart, newZone, tenant, counters.copy(null));
     }
 
     /**
@@ -145,21 +143,13 @@ public final class SerialNumbers implements AutoCloseable {
      * @throws IllegalArgumentException if the tenant has other characters, or the names of its rows are too long
      */
     public SerialNumbers forTenant(String newTenant) {
-        return new SerialNumbers(given, name, format, restart, zone, SerialNumberFormat.checkTenant(newTenant), shared);
+        return new SerialNumbers(name, format, restart, zone, SerialNumberFormat.checkTenant(newTenant), counters);
     }
 
     /** Returns a copy with other clocks, for tests. */
-    SerialNumbers on(Time time) {
-        return new SerialNumbers(given, name, format, restart, zone, tenant, new Shared(shared.counters, time));
+    SerialNumbers on(SerialCounters.Time time) {
+        return new SerialNumbers(name, format, restart, zone, tenant, counters.copy(time));
     }
-
-    /**
-     * The clocks.
-     *
-     * @param store changes what the database's clock shows, for tests
-     * @param nanos this host's monotonic clock
-     */
-    record Time(LongUnaryOperator store, LongSupplier nanos) {}
 
     /**
      * Returns the next number, usually from memory. Blocks while the database is asked: for the first number of a
@@ -169,8 +159,8 @@ public final class SerialNumbers implements AutoCloseable {
      * @throws IdGenerationException if no number can be taken, or all that fit the format are used in this period
      */
     public String next() {
-        LocalDateTime now = local(shared.nowMillis());
-        return text(now, shared.source(tenant, row(name, tenant, restart, now)).nextId());
+        LocalDateTime now = local(counters.nowMillis());
+        return text(now, counters.take(restart.period.format(now), row(now)));
     }
 
     /**
@@ -186,8 +176,8 @@ public final class SerialNumbers implements AutoCloseable {
      * @throws AllocationException if all numbers that fit the format are used in this period
      */
     public String next(Connection transaction) {
-        LocalDateTime now = local(shared.time.store.applyAsLong(shared.gapless.nowMillis(transaction)));
-        return text(now, shared.gapless.take(transaction, row(name, tenant, restart, now), format.largestNumber()));
+        LocalDateTime now = local(counters.nowMillis(transaction));
+        return text(now, counters.take(transaction, tenant, row(now), format.largestNumber()));
     }
 
     /**
@@ -209,95 +199,14 @@ public final class SerialNumbers implements AutoCloseable {
         return format.format(new SerialNumber(now, tenant.isEmpty() ? null : tenant, number));
     }
 
-    private static String row(String name, String tenant, Restart restart, LocalDateTime now) {
-        return name
-                + (tenant.isEmpty() ? "" : "/" + tenant)
-                + (restart == Restart.NEVER ? "" : "/" + restart.period.format(now));
+    /** Returns the name of the row of a period. The slash makes it differ from the row of an entity's ids. */
+    private String row(LocalDateTime now) {
+        return name + "/" + (tenant.isEmpty() ? "" : tenant + "/") + restart.period.format(now);
     }
 
     /** Hands numbers that were taken ahead back, and closes what {@link #next()} keeps open. */
     @Override
     public void close() {
-        shared.close();
-    }
-
-    /** What the numbers of all tenants share: the time of the database, and the open sources. */
-    private static final class Shared {
-        private static final long READ_AFTER_NANOS = TimeUnit.MINUTES.toNanos(1);
-
-        private final Counters counters;
-        private final GaplessCounter gapless;
-        private final Time time;
-        private final Map<String, Period> periods = new ConcurrentHashMap<>(); // by tenant
-        private volatile @Nullable Reading reading;
-
-        /** A period of a tenant, and the one before, which threads that read the time just before still use. */
-        private record Period(
-                String row,
-                SegmentIdSource source,
-                @Nullable Period before) {}
-
-        private record Reading(long millis, long nanos) {
-            long at(long nowNanos) {
-                return millis + TimeUnit.NANOSECONDS.toMillis(nowNanos - nanos);
-            }
-        }
-
-        Shared(Counters counters, Time time) {
-            this.counters = counters;
-            this.gapless = new GaplessCounter(counters);
-            this.time = time;
-        }
-
-        /**
-         * Returns the time of the database, read once a minute. In between, and while the database does not answer,
-         * this host's monotonic clock carries it on.
-         */
-        long nowMillis() {
-            Reading known = reading;
-            long now = time.nanos.getAsLong();
-            if (known != null && now - known.nanos < READ_AFTER_NANOS) {
-                return known.at(now);
-            }
-            long millis;
-            try {
-                millis = time.store.applyAsLong(gapless.nowMillis());
-            } catch (IdGenerationException e) {
-                if (known == null) {
-                    throw e;
-                }
-                millis = known.at(now); // and try again in a minute
-            }
-            reading = new Reading(millis, now);
-            return millis;
-        }
-
-        IdSource source(String tenant, String row) {
-            for (Period period = periods.get(tenant); period != null; period = period.before) {
-                if (period.row.equals(row)) {
-                    return period.source;
-                }
-            }
-            return Objects.requireNonNull(periods.compute(tenant, (key, known) -> after(known, row))).source;
-        }
-
-        private Period after(@Nullable Period known, String row) {
-            if (known == null || known.row.equals(row)) {
-                return known == null ? new Period(row, new SegmentIdSource(counters, row), null) : known;
-            }
-            if (known.before != null) {
-                known.before.source.close();
-            }
-            return new Period(row, new SegmentIdSource(counters, row), new Period(known.row, known.source, null));
-        }
-
-        void close() {
-            periods.forEach((tenant, period) -> {
-                period.source.close();
-                if (period.before != null) {
-                    period.before.source.close();
-                }
-            });
-        }
+        counters.close();
     }
 }

@@ -7,9 +7,10 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.ResolverStyle;
 import java.time.temporal.ChronoField;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashSet;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li><code>{number:6}</code>: the number with leading zeros, 1 to 18 digits wide. Every format needs it.
- *   <li><code>{date:yyyyMMdd}</code>: date and time by a pattern of {@link DateTimeFormatter} with a fixed width.
+ *   <li><code>{date:yyyyMMdd}</code>: date and time, by {@code yyyy}, {@code yy}, {@code MM}, {@code dd}, {@code
+ *       HH}, {@code mm}, {@code ss} and {@code SSS} as in {@link DateTimeFormatter}, with a year.
  *   <li><code>{tenant}</code>: 1 to 40 letters, digits, hyphens and underscores.
  *   <li><code>{check}</code>, <code>{check:iso7064}</code>: at the end, a check digit for all digits before it; see
  *       {@link CheckDigit}.
@@ -32,34 +34,34 @@ import org.jspecify.annotations.Nullable;
 public final class SerialNumberFormat {
     private static final Pattern FIELD = Pattern.compile("\\{([a-z]+)(?::([^{}]*))?}");
     private static final Pattern TENANT = Pattern.compile("[A-Za-z0-9_-]{1,40}");
-    private static final LocalDateTime EARLY = LocalDateTime.of(2001, 1, 1, 1, 1, 1);
-    private static final LocalDateTime LATE = LocalDateTime.of(2022, 12, 31, 23, 59, 59, 999_000_000);
+    private static final LocalDateTime EXAMPLE = LocalDateTime.of(2022, 12, 31, 23, 59, 59, 999_000_000);
+
+    /**
+     * Letters that write as many digits as they are, not followed by one more of their kind, and text. Short names of
+     * months repeat within a year, and quotes would hide letters that are text.
+     */
+    private static final Pattern DATE =
+            Pattern.compile("(?:(?:yyyy|yy|MM|dd|HH|mm|ss|SSS)(?!(?<=(.))\\1)|[^A-Za-z'#\\[\\]])+");
 
     private final String text;
-    private final List<Part> parts = new ArrayList<>();
-    private final StringBuilder regex = new StringBuilder();
     private final Pattern pattern;
+    private final Set<String> fields = new HashSet<>();
     private @Nullable DateTimeFormatter date;
     private String dateLetters = "";
     private int digits;
-    private boolean hasTenant;
     private CheckDigit check = CheckDigit.NONE;
-
-    /** Writes a field, or text that stays as it is. */
-    private interface Part {
-        String write(SerialNumber number);
-    }
 
     private SerialNumberFormat(String text) {
         this.text = text;
+        StringBuilder regex = new StringBuilder();
         Matcher field = FIELD.matcher(text);
         int from = 0;
         while (field.find()) {
-            addText(text.substring(from, field.start()));
-            addField(field.group(1), field.group(2) == null ? "" : field.group(2), field.end() == text.length());
+            regex.append(quoted(text.substring(from, field.start())));
+            regex.append(field(field.group(1), field.group(2), field.end() == text.length()));
             from = field.end();
         }
-        addText(text.substring(from));
+        regex.append(quoted(text.substring(from)));
         require(digits > 0, "it has no number");
         this.pattern = Pattern.compile(regex.toString());
     }
@@ -82,38 +84,41 @@ public final class SerialNumberFormat {
         }
     }
 
-    private void addText(String part) {
+    private static String quoted(String part) {
         require(!part.contains("{") && !part.contains("}"), "a brace belongs to no field");
-        parts.add(number -> part);
-        regex.append(Pattern.quote(part));
+        return Pattern.quote(part);
     }
 
-    private void addField(String name, String argument, boolean isLast) {
-        switch (name + (argument.isEmpty() ? "" : ":")) {
+    /** Reads a field, and returns its regular expression. */
+    private String field(String name, @Nullable String argument, boolean isLast) {
+        require(fields.add(name), "it has {" + name + "} twice");
+        switch (name + (argument == null ? "" : ":")) {
             case "number:" -> {
-                require(argument.matches("[1-9]|1[0-8]") && digits == 0, "it needs one number, 1 to 18 digits wide");
+                require(argument.matches("[1-9]|1[0-8]"), "a number is 1 to 18 digits wide");
                 digits = Integer.parseInt(argument);
-                parts.add(number -> String.format(Locale.ROOT, "%0" + digits + "d", number.number()));
-                regex.append("(?<number>[0-9]{").append(digits).append("})");
+                return "(?<number>[0-9]{" + digits + "})";
             }
-            case "date:" -> addDate(argument);
+            case "date:" -> {
+                date = date(argument);
+                dateLetters = argument;
+                return "(?<date>.{" + argument.length() + "})";
+            }
             case "tenant" -> {
-                require(!hasTenant, "it has two tenants");
-                hasTenant = true;
-                parts.add(number -> checkTenant(number.tenant()));
-                regex.append("(?<tenant>").append(TENANT).append(')');
+                return "(?<tenant>" + TENANT + ")";
             }
             case "check", "check:" -> {
-                require(isLast && (argument.isEmpty() || argument.equals("iso7064")), "no such check digit at the end");
-                check = argument.isEmpty() ? CheckDigit.LUHN : CheckDigit.ISO_7064_MOD_11_10;
-                regex.append("[0-9]");
+                require(isLast && (argument == null || argument.equals("iso7064")), "no such check digit at the end");
+                check = argument == null ? CheckDigit.LUHN : CheckDigit.ISO_7064_MOD_11_10;
+                return "[0-9]";
             }
             default -> throw new IllegalArgumentException("no field {" + name + "}, or it lacks its argument");
         }
     }
 
-    private void addDate(String letters) {
-        require(date == null, "it has two dates");
+    private static DateTimeFormatter date(String letters) {
+        require(
+                DATE.matcher(letters).matches(),
+                "its date has other letters than yyyy, yy, MM, dd, HH, mm, ss and SSS");
         DateTimeFormatter formatter = new DateTimeFormatterBuilder()
                 .appendPattern(letters.replace('y', 'u')) // the year of an era cannot be parsed by itself
                 .parseDefaulting(ChronoField.MONTH_OF_YEAR, 1)
@@ -121,13 +126,8 @@ public final class SerialNumberFormat {
                 .parseDefaulting(ChronoField.HOUR_OF_DAY, 0)
                 .toFormatter(Locale.ROOT)
                 .withResolverStyle(ResolverStyle.STRICT);
-        int width = formatter.format(LATE).length();
-        require(width == formatter.format(EARLY).length(), "its date has no fixed width; write MM for M, for example");
-        LocalDateTime.parse(formatter.format(LATE), formatter);
-        date = formatter;
-        dateLetters = letters.replace('u', 'y');
-        parts.add(number -> formatter.format(number.dateTime()));
-        regex.append("(?<date>.{").append(width).append("})");
+        LocalDateTime.parse(formatter.format(EXAMPLE), formatter); // fails without a year
+        return formatter;
     }
 
     private static void require(boolean isMet, String problem) {
@@ -175,24 +175,25 @@ public final class SerialNumberFormat {
      *
      * @param number its fields
      * @return the text
-     * @throws IllegalArgumentException if the number does not fit its width, or the tenant is missing or not allowed
+     * @throws IllegalArgumentException if the number or the year does not fit its width, or the tenant is missing or
+     *     not allowed
      */
     public String format(SerialNumber number) {
-        if (number.number() > largestNumber()) {
-            throw new IllegalArgumentException("number " + number.number() + " does not fit in " + digits
-                    + " digits of the format " + text + "; widen the field for the next period");
-        }
-        StringBuilder written = new StringBuilder();
-        parts.forEach(part -> written.append(part.write(number)));
-        return withCheck(written.toString());
-    }
-
-    private String withCheck(String written) {
-        if (check == CheckDigit.NONE) {
-            return written;
-        }
-        String all = check.append(written.replaceAll("[^0-9]", ""));
-        return written + all.charAt(all.length() - 1);
+        String fieldsWritten = FIELD.matcher(text)
+                .replaceAll(field -> Matcher.quoteReplacement(
+                        switch (field.group(1)) {
+                            case "number" -> String.format(Locale.ROOT, "%0" + digits + "d", number.number());
+                            case "date" -> number.dateTime().format(Objects.requireNonNull(date));
+                            case "tenant" -> checkTenant(number.tenant());
+                            default -> "";
+                        }));
+        String all = check.append(fieldsWritten.replaceAll("[^0-9]", ""));
+        String written = fieldsWritten + (check == CheckDigit.NONE ? "" : all.charAt(all.length() - 1));
+        require(
+                number.number() <= largestNumber() && pattern.matcher(written).matches(),
+                "number " + number.number() + " of " + number.dateTime() + " does not fit the width of its field in the"
+                        + " format " + text + "; widen the field for the next period");
+        return written;
     }
 
     /**
@@ -207,15 +208,14 @@ public final class SerialNumberFormat {
         Matcher found = pattern.matcher(written);
         try {
             require(found.matches(), "it has another form");
+            SerialNumber number = new SerialNumber(
+                    date == null ? LocalDateTime.of(1970, 1, 1, 0, 0) : LocalDateTime.parse(found.group("date"), date),
+                    fields.contains("tenant") ? found.group("tenant") : null,
+                    Long.parseLong(found.group("number")));
             require(
-                    check == CheckDigit.NONE
-                            || withCheck(written.substring(0, written.length() - 1))
-                                    .equals(written),
+                    format(number).equals(written),
                     "its check digit does not match, so a digit is wrong or two are swapped");
-            LocalDateTime dateTime =
-                    date == null ? LocalDateTime.of(1970, 1, 1, 0, 0) : LocalDateTime.parse(found.group("date"), date);
-            return new SerialNumber(
-                    dateTime, hasTenant ? found.group("tenant") : null, Long.parseLong(found.group("number")));
+            return number;
         } catch (IllegalArgumentException | DateTimeException e) {
             throw new IllegalArgumentException(
                     "'" + Characters.line(written) + "' is no number of the format " + text + ": " + e.getMessage()

@@ -50,7 +50,11 @@ class SerialNumberFormatTest {
         assertThat(format.format(number(999))).isEqualTo("999");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> format.format(number(1000)))
-                .withMessageContaining("number 1000 does not fit in 3 digits");
+                .withMessageContaining("number 1000 of 2026-11-28");
+        SerialNumber late = new SerialNumber(LocalDateTime.of(10_000, 1, 1, 0, 0), null, 1);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SerialNumberFormat.of("{date:yyyy}{number:3}").format(late))
+                .withMessageContaining("does not fit");
         assertThat(SerialNumberFormat.of("{number:18}").largestNumber()).isEqualTo(999_999_999_999_999_999L);
     }
 
@@ -67,6 +71,10 @@ class SerialNumberFormatTest {
                 "{date}{number:6}",
                 "{date:M}{number:6}",
                 "{date:banana}{number:6}",
+                "{date:yyyyMMM}{number:6}", // names of months repeat in a year, if they are short
+                "{date:yyyyMM'd'}{number:6}", // has no day
+                "{date:YYYYMMdd}{number:6}", // the year of the week
+                "{date:MMdd}{number:6}",
                 "{date:yyyy}{date:yyyy}{number:6}",
                 "{tenant}{tenant}{number:6}",
                 "{check}{number:6}",
@@ -110,7 +118,7 @@ class SerialNumberFormatTest {
 
     @Test
     void theDateTellsWhichPeriodsItSeparates() {
-        SerialNumberFormat monthly = SerialNumberFormat.of("{date:uuMM}{number:4}");
+        SerialNumberFormat monthly = SerialNumberFormat.of("{date:yyMM}{number:4}");
 
         assertThat(monthly.hasDate("y")).isTrue();
         assertThat(monthly.hasDate("yM")).isTrue();
