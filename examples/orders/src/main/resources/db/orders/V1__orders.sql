@@ -1,6 +1,7 @@
 -- Three times the same two tables: for Hibernate with @SnowflakeId, for plain JDBC, and for Hibernate with IDENTITY.
 CREATE TABLE example_orders (
     id           BIGINT       NOT NULL PRIMARY KEY,
+    reference    VARCHAR(40)  NOT NULL UNIQUE,
     order_number INTEGER      NOT NULL,
     customer     VARCHAR(20)  NOT NULL,
     ordered_at   TIMESTAMP    NOT NULL,
@@ -12,6 +13,11 @@ CREATE TABLE example_order_lines (
     product_id INTEGER        NOT NULL,
     unit_price NUMERIC(12, 2) NOT NULL,
     quantity   INTEGER        NOT NULL
+);
+CREATE TABLE example_invoices (
+    id       BIGINT      NOT NULL PRIMARY KEY,
+    number   VARCHAR(40) NOT NULL UNIQUE,
+    order_id BIGINT      NOT NULL REFERENCES example_orders (id)
 );
 
 CREATE TABLE example_jdbc_orders (

@@ -32,9 +32,12 @@ final class SerialCounters {
     /** The last period, and the one before, which threads that read the time just before still use. */
     private static final int PERIODS = 2;
 
+    // with the 1/8 of numbers that a row grants in ten minutes, 16 processes have a segment and one in reserve
+    private static final int PARTS = 256;
+
     private final Counters counters;
     private final Transactions table;
-    private final Time time;
+    final Time time;
     private final ReentrantLock lock = new ReentrantLock(); // of periods
     private final Map<String, Map<String, IdSource>> periods = new LinkedHashMap<>(); // the sources, by their rows
     private final Map<String, String> lastRows = new ConcurrentHashMap<>(); // rows that exist, by tenant
@@ -63,8 +66,8 @@ final class SerialCounters {
     }
 
     /** Returns counters that share nothing with these. */
-    SerialCounters copy(@Nullable Time newTime) {
-        return new SerialCounters(counters, newTime == null ? time : newTime);
+    SerialCounters with(Time newTime) {
+        return new SerialCounters(counters, newTime);
     }
 
     /**
@@ -134,9 +137,17 @@ final class SerialCounters {
             lock.unlock();
         }
         old.values().forEach(IdSource::closeAsync);
+        return sources.computeIfAbsent(row, this::source).nextId();
+    }
+
+    /** Takes few ahead if there are few, so that several processes get some within the reach of the row. */
+    private IdSource source(String row) {
+        int most = (int) Math.min(10_000_000, counters.limit() / PARTS + 1);
         // a copy, because counters remember the names of their rows
-        return sources.computeIfAbsent(row, key -> new SegmentIdSource(counters.changed(same -> {}), row))
-                .nextId();
+        return SegmentIdSource.builder(counters.changed(same -> {}), row)
+                .step(Math.min(most, 1_000))
+                .maxStep(most)
+                .build();
     }
 
     /**

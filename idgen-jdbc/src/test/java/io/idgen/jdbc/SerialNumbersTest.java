@@ -12,6 +12,8 @@ import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -20,6 +22,8 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,6 +41,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("servers")
 class SerialNumbersTest {
     private static final String FORMAT = "INV-{date:yyyyMMdd}-{number:6}{check}";
+
+    private static final Path PAGE = Path.of("..", "docs", "serial-numbers.md");
 
     @Parameter(0)
     TestDatabase kind;
@@ -121,6 +127,16 @@ class SerialNumbersTest {
     }
 
     @Test
+    void severalProcessesTakeNarrowNumbersAhead() {
+        for (int process = 0; process < 8; process++) {
+            SerialNumbers numbers =
+                    SerialNumbers.of(new Counters(database.dataSource()), "narrow", "{date:yyyy}-{number:4}");
+            opened.add(numbers);
+            numbers.next();
+        }
+    }
+
+    @Test
     void allNumbersOfAWidthAreTakenAndThenNone() throws SQLException {
         SerialNumbers numbers = SerialNumbers.of(new Counters(database.dataSource()), "small", "{number:1}");
         opened.add(numbers);
@@ -192,6 +208,22 @@ class SerialNumbersTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> SerialNumbers.of(counters, "invoice/acme", "{number:4}"))
                 .withMessageContaining("no slash");
+    }
+
+    @Test
+    void thePageDeletesTheRowsOfOldPeriods() throws Exception {
+        Matcher statement = Pattern.compile("DELETE FROM [^;]+").matcher(Files.readString(PAGE));
+        assertThat(statement.find()).isTrue();
+        for (String row : List.of("20251231", "1/20251231", "20260101", "1/20260101", "", "1/")) {
+            Sql.execute(
+                    database.dataSource(),
+                    "INSERT INTO idgen_counter (name, next_id) VALUES ('invoice/" + row + "', 2)");
+        }
+
+        Sql.execute(database.dataSource(), statement.group());
+
+        assertThat(Sql.rows(database.dataSource(), "SELECT name FROM idgen_counter"))
+                .containsExactlyInAnyOrder("invoice/20260101", "invoice/1/20260101", "invoice/", "invoice/1/");
     }
 
     @Test

@@ -92,27 +92,25 @@ public final class SerialNumberFormat {
     /** Reads a field, and returns its regular expression. */
     private String field(String name, @Nullable String argument, boolean isLast) {
         require(fields.add(name), "it has {" + name + "} twice");
-        switch (name + (argument == null ? "" : ":")) {
+        return switch (name + (argument == null ? "" : ":")) {
             case "number:" -> {
                 require(argument.matches("[1-9]|1[0-8]"), "a number is 1 to 18 digits wide");
                 digits = Integer.parseInt(argument);
-                return "(?<number>[0-9]{" + digits + "})";
+                yield "(?<number>[0-9]{" + digits + "})";
             }
             case "date:" -> {
                 date = date(argument);
                 dateLetters = argument;
-                return "(?<date>.{" + argument.length() + "})";
+                yield "(?<date>.{" + argument.length() + "})";
             }
-            case "tenant" -> {
-                return "(?<tenant>" + TENANT + ")";
-            }
+            case "tenant" -> "(?<tenant>" + TENANT + ")";
             case "check", "check:" -> {
                 require(isLast && (argument == null || argument.equals("iso7064")), "no such check digit at the end");
                 check = argument == null ? CheckDigit.LUHN : CheckDigit.ISO_7064_MOD_11_10;
-                return "[0-9]";
+                yield "[0-9]";
             }
             default -> throw new IllegalArgumentException("no field {" + name + "}, or it lacks its argument");
-        }
+        };
     }
 
     private static DateTimeFormatter date(String letters) {

@@ -1,9 +1,11 @@
 package io.idgen.examples.orders;
 
+import io.idgen.jdbc.SerialNumbers;
 import jakarta.persistence.EntityManagerFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.hibernate.Session;
 
 /**
  * Writes orders with Hibernate. {@code persist()} sets the ids of the order and its lines; the commit sends the inserts
@@ -11,9 +13,13 @@ import java.util.Objects;
  */
 final class HibernateOrders implements OrderWriter {
     private final EntityManagerFactory factory;
+    private final SerialNumbers references;
+    private final SerialNumbers invoiceNumbers;
 
-    HibernateOrders(EntityManagerFactory factory) {
+    HibernateOrders(EntityManagerFactory factory, SerialNumbers references, SerialNumbers invoiceNumbers) {
         this.factory = factory;
+        this.references = references;
+        this.invoiceNumbers = invoiceNumbers;
     }
 
     @Override
@@ -24,7 +30,7 @@ final class HibernateOrders implements OrderWriter {
     @Override
     public Written write(OrderFiles.Order input) {
         return factory.callInTransaction(entities -> {
-            CustomerOrder order = new CustomerOrder();
+            CustomerOrder order = new CustomerOrder(references);
             order.fill(input);
             entities.persist(order);
             List<Long> lineIds = new ArrayList<>();
@@ -37,6 +43,15 @@ final class HibernateOrders implements OrderWriter {
                 lineIds.add(Objects.requireNonNull(line.id));
             }
             return new Written(Objects.requireNonNull(order.id), lineIds);
+        });
+    }
+
+    /** Writes the invoice of an order, and returns its number. Numbers of invoices have no gaps. */
+    String bill(long orderId) {
+        return factory.callInTransaction(entities -> {
+            String number = entities.unwrap(Session.class).doReturningWork(invoiceNumbers::next);
+            entities.persist(new Invoice(number, orderId));
+            return number;
         });
     }
 }

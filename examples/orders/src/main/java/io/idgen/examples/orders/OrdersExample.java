@@ -2,6 +2,8 @@ package io.idgen.examples.orders;
 
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.config.IdSources;
+import io.idgen.jdbc.Counters;
+import io.idgen.jdbc.SerialNumbers;
 import jakarta.persistence.EntityManagerFactory;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -102,12 +104,14 @@ public final class OrdersExample implements Callable<Integer> {
             try (IdSources sources = JdbcOrders.sources(IdSources.builder()
                             .settings(idgenSettings, "the example's settings")
                             .resource(DataSource.class, database.forIdgen()));
+                    SerialNumbers references = numbers(database, "order", "ORD-{date:yyyyMMdd}-{number:6}");
+                    SerialNumbers invoiceNumbers =
+                            numbers(database, "invoice", "INV-{date:yyyyMMdd}-{number:6}{check}");
                     EntityManagerFactory factory = hibernate(database, idgenSettings)) {
                 report.beginning(database, input, sources.strategy(JdbcOrders.ORDERS));
-                List<OrderWriter> writers = List.of(
-                        new HibernateOrders(factory),
-                        new JdbcOrders(database.forOrders(), sources),
-                        new IdentityOrders(factory));
+                HibernateOrders hibernate = new HibernateOrders(factory, references, invoiceNumbers);
+                List<OrderWriter> writers =
+                        List.of(hibernate, new JdbcOrders(database.forOrders(), sources), new IdentityOrders(factory));
                 OrderFiles.Order example = input.stream()
                         .filter(order -> order.lines().size() == 10)
                         .findFirst()
@@ -128,10 +132,17 @@ public final class OrdersExample implements Callable<Integer> {
                 }
                 report.ids(input, written, sources.get(JdbcOrders.ORDERS));
                 report.costs(example, costs);
+                int billed = input.indexOf(example);
+                String number = hibernate.bill(written.get(billed).orderId());
+                report.invoice(example, number, invoiceNumbers.parse(number));
                 report.end(database);
             }
         }
         return 0;
+    }
+
+    private static SerialNumbers numbers(Database database, String name, String format) {
+        return SerialNumbers.of(new Counters(database.forIdgen()), name, format).restart(SerialNumbers.Restart.DAY);
     }
 
     private static EntityManagerFactory hibernate(Database database, Map<String, String> idgenSettings) {
@@ -139,7 +150,12 @@ public final class OrdersExample implements Callable<Integer> {
         Map<String, String> ofEntities = new LinkedHashMap<>(idgenSettings);
         ofEntities.keySet().removeIf(key -> key.startsWith("idgen.sources.jdbc-"));
         return new HibernatePersistenceConfiguration("orders")
-                .managedClasses(CustomerOrder.class, OrderLine.class, IdentityOrder.class, IdentityOrderLine.class)
+                .managedClasses(
+                        CustomerOrder.class,
+                        OrderLine.class,
+                        Invoice.class,
+                        IdentityOrder.class,
+                        IdentityOrderLine.class)
                 .properties(ofEntities)
                 .property("idgen.jdbc.data-source", database.forIdgen())
                 .property("jakarta.persistence.nonJtaDataSource", database.forOrders())

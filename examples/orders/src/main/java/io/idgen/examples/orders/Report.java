@@ -3,6 +3,7 @@ package io.idgen.examples.orders;
 import io.idgen.core.IdSource;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.examples.orders.StatementCounter.Counts;
+import io.idgen.text.SerialNumber;
 import java.io.PrintStream;
 import java.sql.SQLException;
 import java.util.List;
@@ -55,6 +56,13 @@ final class Report {
         costs.forEach((writer, cost) -> out.printf(
                 "  %-24s %2d batches, %2d other statements, %d connection%n",
                 writer, cost.batches(), cost.statements(), cost.connections()));
+        out.println();
+    }
+
+    void invoice(OrderFiles.Order order, String number, SerialNumber fields) {
+        out.printf(
+                "The invoice of order %d is %s, number %d of that day, without gaps.%n",
+                order.number(), number, fields.number());
         out.println();
     }
 

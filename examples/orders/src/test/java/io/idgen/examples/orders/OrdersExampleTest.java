@@ -66,6 +66,7 @@ class OrdersExampleTest {
                     .contains("input      12 orders, 56 lines")
                     .containsPattern("strategy   " + strategy)
                     .containsPattern("example_orders +12 rows")
+                    .containsPattern("The invoice of order 1003 is INV-2\\d{7}-000001\\d, number 1 of")
                     .containsPattern("example_order_lines +56 rows")
                     .containsPattern("example_jdbc_order_lines +56 rows")
                     .contains("Order 1003 with its 10 lines took:")
@@ -82,7 +83,7 @@ class OrdersExampleTest {
             run(database, "--settings", settings("segment"));
 
             assertThat(run(database, "--settings", settings("segment")).output)
-                    .containsPattern("(?s)example_orders +24 rows.*example_order_lines +112 rows");
+                    .containsPattern("(?s)-000002\\d.*example_orders +24 rows.*example_order_lines +112 rows");
         }
     }
 
