@@ -1,7 +1,6 @@
 package io.idgen.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.AllocationException;
@@ -152,48 +151,6 @@ abstract class JdbcAllocatorContract extends SegmentAllocatorContract {
             assertThat(run).isEqualTo(last == null ? firstRun(wanted) : after(last, wanted));
             last = run;
         }
-    }
-
-    @Test
-    void eachNameHasIdsOfItsOwn() {
-        SegmentAllocator allocator = allocator();
-        Segment first = allocator.allocate("orders", 500);
-
-        assertThat(allocator.allocate("items", 5)).isEqualTo(firstRun(5));
-        assertThat(allocator.allocate("orders", 5)).isEqualTo(after(first, 5));
-    }
-
-    @Test
-    void threadsThatRunIntoTheLimitLeaveNoIdBelowItOut() throws Exception {
-        SegmentAllocator below = allocator(dataSource(), 120);
-
-        List<List<Segment>> drawn = Together.run(THREADS, thread -> {
-            List<Segment> mine = new ArrayList<>();
-            while (mine.size() < 120) {
-                try {
-                    mine.add(below.allocate("orders", 7));
-                } catch (AllocationException e) {
-                    assertThat(e).returns(ErrorCode.LIMIT_REACHED, AllocationException::code);
-                    assertThat(e)
-                            .hasMessageContaining("all ids of 'orders' below 120 are used")
-                            .hasMessageContaining("idgen.sources.orders.limit");
-                    return mine;
-                }
-            }
-            return fail("120 runs and no end");
-        });
-
-        assertDisjoint(drawn);
-        List<Long> all = drawn.stream()
-                .flatMap(List::stream)
-                .flatMapToLong(JdbcAllocatorContract::ids)
-                .sorted()
-                .boxed()
-                .toList();
-        assertThat(all)
-                .containsExactlyElementsOf(LongStream.iterate(align(1), id -> id < 120, id -> align(id + 1))
-                        .boxed()
-                        .toList());
     }
 
     @Test

@@ -101,8 +101,9 @@ class OtherStrategiesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"sequence-table", "stepped"})
-    void startsLimitsAndColumnsToAdoptAreSetAsForSegments(String strategy) throws SQLException {
+    @ValueSource(strings = {"segment", "sequence-table", "stepped"})
+    void startsLimitsAndColumnsToAdoptAreSet(String strategy) throws SQLException {
+        Sql.execute(database.dataSource(), "CREATE TABLE old_orders (id INT)");
         Sql.execute(database.dataSource(), "CREATE TABLE orders (id INT)");
         Sql.execute(database.dataSource(), "INSERT INTO orders VALUES (700)");
         Map<String, String> one = Map.of("idgen.stepped.instance", "1", "idgen.stepped.instances", "1");
@@ -110,13 +111,16 @@ class OtherStrategiesTest {
         IdSources.Builder builder = strategy(
                 strategy,
                 "sources.orders.adopt",
-                "orders.id",
+                "old_orders.id, orders.id",
                 "sources.orders.limit",
                 "703",
                 "jdbc.table-prefix",
                 "app_");
         if (strategy.equals("stepped")) {
             one.forEach(builder::set);
+        }
+        try (IdSources sources = builder.build()) {
+            assertThat(sources.plan("orders").largestId()).isEqualTo(702);
         }
         assertThat(ids(builder, 2)).containsExactly(701, 702);
         assertThat(refusal(builder)).isEqualTo(ErrorCode.LIMIT_REACHED);

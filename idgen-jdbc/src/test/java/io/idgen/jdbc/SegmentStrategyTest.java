@@ -242,57 +242,6 @@ class SegmentStrategyTest {
         }
     }
 
-    @ParameterizedTest
-    @EachDatabase
-    void aStartAColumnToAdoptAndALimitAreSetPerSource(TestDatabase kind) throws SQLException {
-        try (Database database = kind.create()) {
-            new IdgenSchema(database.dataSource()).create();
-            Sql.execute(database.dataSource(), "CREATE TABLE old_items (id INT)");
-            Sql.execute(database.dataSource(), "CREATE TABLE items (id INT)");
-            Sql.execute(database.dataSource(), "INSERT INTO items VALUES (2147483640)");
-            try (IdSources sources = segments(database.dataSource())
-                    .set("idgen.sources.orders.start", "48212")
-                    .set("idgen.sources.items.adopt", "old_items.id, items.id")
-                    .set("idgen.sources.items.limit", "2147483648")
-                    .build()) {
-                assertThat(sources.plan("orders").largestId()).isEqualTo(Long.MAX_VALUE - 1);
-                assertThat(sources.plan("items").largestId()).isEqualTo(Integer.MAX_VALUE);
-                assertThat(sources.get("orders").nextId()).isEqualTo(48_212);
-                assertThat(sources.get("items").nextIds(7))
-                        .containsExactly(IntStream.rangeClosed(2_147_483_641, Integer.MAX_VALUE)
-                                .mapToLong(i -> i)
-                                .toArray());
-                IdSource items = sources.get("items");
-                assertThat(assertThrows(IdGenerationException.class, items::nextId)
-                                .code())
-                        .isEqualTo(ErrorCode.LIMIT_REACHED);
-            }
-        }
-    }
-
-    @ParameterizedTest
-    @EachDatabase
-    void threadsOfTwoProcessesGetDifferentIds(TestDatabase kind) throws Exception {
-        try (Database database = kind.create()) {
-            new IdgenSchema(database.dataSource()).create();
-            try (IdSources one = segmentsByUrl(database)
-                            .set("idgen.segment.step", "50")
-                            .build();
-                    IdSources other = segments(database.dataSource())
-                            .set("idgen.segment.step", "70")
-                            .build()) {
-                List<long[]> ids = Together.run(8, thread -> {
-                    IdSource orders = (thread % 2 == 0 ? one : other).get("orders");
-                    return IntStream.range(0, 1_000)
-                            .mapToLong(i -> orders.nextId())
-                            .toArray();
-                });
-
-                Together.assertDistinct(ids);
-            }
-        }
-    }
-
     @Test
     void manySourcesShareTwoConnections() throws Exception {
         AtomicInteger open = new AtomicInteger();
@@ -316,19 +265,6 @@ class SegmentStrategyTest {
 
             assertThat(most.get()).isBetween(1, 2);
         }
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "orders",
-                "orders.id; drop table y",
-                "orders.id) FROM x --",
-                "orders.\"id",
-                "a.b.c.d.e",
-            })
-    void whatIsNoNameOfAColumnIsRefusedAtTheStart(String name) {
-        assertRefusedAtTheStart("idgen.sources.orders.adopt", name, "2 to 4 identifiers joined by dots");
     }
 
     @ParameterizedTest

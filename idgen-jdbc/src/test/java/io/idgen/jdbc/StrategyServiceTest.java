@@ -9,8 +9,6 @@ import java.lang.module.ModuleFinder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.ServiceLoader;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -39,13 +37,5 @@ class StrategyServiceTest {
                 .isNotEmpty()
                 .doesNotHaveDuplicates()
                 .containsExactlyInAnyOrderElementsOf(onTheModulePath);
-    }
-
-    @Test
-    void theServiceLoaderFindsSegment() {
-        assertThat(ServiceLoader.load(IdStrategy.class).stream()
-                        .map(ServiceLoader.Provider::get)
-                        .map(IdStrategy::name))
-                .contains("segment");
     }
 }
