@@ -28,7 +28,8 @@ public class HibernateLibrary {
                 .managedClass(Book.class)
                 .property("jakarta.persistence.jdbc.url", "jdbc:h2:mem:library")
                 .property("hibernate.hbm2ddl.auto", "create")
-                .property("hibernate.jdbc.batch_size", "50");
+                .property("hibernate.jdbc.batch_size", "50")
+                .property("hibernate.order_inserts", "true");
         try (EntityManagerFactory factory = library.createEntityManagerFactory()) {
             factory.runInTransaction(entities -> {
                 Book book = new Book("Middlemarch");
