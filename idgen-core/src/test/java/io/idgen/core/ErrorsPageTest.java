@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -62,7 +63,7 @@ class ErrorsPageTest {
                 .append("A code never changes its meaning.\n\n")
                 .append("| code | meaning | way out |\n|---|---|---|\n");
         Arrays.stream(ErrorCode.values())
-                .forEach(code -> page.append("| ")
+                .forEach(code -> page.append("| <a id=\"" + code.code().toLowerCase(Locale.ROOT) + "\"></a>")
                         .append(code.code())
                         .append(" | ")
                         .append(cell(code.meaning()))

@@ -1,6 +1,7 @@
 package io.idgen.examples.quickstart;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idgen.core.IdSource;
 import io.idgen.hibernate.EntityIds;
@@ -12,6 +13,7 @@ import jakarta.persistence.Embeddable;
 import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.GeneratedValue;
 import jakarta.persistence.Id;
 import jakarta.persistence.PersistenceConfiguration;
 import jakarta.persistence.PrePersist;
@@ -67,18 +69,46 @@ class HibernateGuideTest {
         @SnowflakeId(preset = SnowflakeId.Preset.KEEP)
         private Long id;
 
-        @SnowflakeId
-        private Long trackingNumber;
-
-        private transient Long idInPrePersist;
-        private transient Long trackingNumberInPrePersist;
-
-        /** Called by Hibernate. */
         protected Parcel() {}
 
         Parcel(IdSource ids) {
             this.id = ids.nextId();
         }
+
+        Long getId() {
+            return id;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Parcel parcel && id.equals(parcel.getId());
+        }
+
+        @Override
+        public int hashCode() {
+            return id.hashCode();
+        }
+    }
+
+    @Entity(name = "Crate")
+    static class Crate {
+        @Id
+        @GeneratedValue
+        @SnowflakeId
+        private Long id;
+    }
+
+    @Entity(name = "Shipment")
+    static class Shipment {
+        @Id
+        @SnowflakeId
+        private Long id;
+
+        @SnowflakeId
+        private Long trackingNumber;
+
+        private transient Long idInPrePersist;
+        private transient Long trackingNumberInPrePersist;
 
         @PrePersist
         void created() {
@@ -156,14 +186,41 @@ class HibernateGuideTest {
     }
 
     @Test
-    void anIdFromTheConstructorIsKeptAndAnotherAttributeIsSetAtTheInsert() {
+    void anIdFromTheConstructorIsKeptAlsoInARetry() {
         try (EntityManagerFactory factory = boot(Parcel.class)) {
             Parcel parcel = new Parcel(EntityIds.of(factory, "parcel"));
             Long id = parcel.id;
+            assertThatThrownBy(() -> factory.runInTransaction(entities -> {
+                        entities.persist(parcel);
+                        throw new IllegalStateException("rolled back");
+                    }))
+                    .hasMessage("rolled back");
             factory.runInTransaction(entities -> entities.persist(parcel));
-            assertThat(parcel.id).isEqualTo(id).isEqualTo(parcel.idInPrePersist);
-            assertThat(parcel.trackingNumberInPrePersist).isNull();
-            assertThat(parcel.trackingNumber).isPositive();
+            assertThat(factory.callInTransaction(entities -> entities.find(Parcel.class, id)))
+                    .isEqualTo(parcel)
+                    .isNotSameAs(parcel);
+        }
+    }
+
+    @Test
+    void anotherAttributeIsSetAtTheInsertAndARetryNeedsANewObject() {
+        try (EntityManagerFactory factory = boot(Shipment.class)) {
+            Shipment shipment = new Shipment();
+            factory.runInTransaction(entities -> entities.persist(shipment));
+            assertThat(shipment.id).isEqualTo(shipment.idInPrePersist);
+            assertThat(shipment.trackingNumberInPrePersist).isNull();
+            assertThat(shipment.trackingNumber).isPositive();
+            assertThatThrownBy(() -> factory.runInTransaction(entities -> entities.persist(shipment)))
+                    .hasStackTraceContaining("IDGEN-502");
+        }
+    }
+
+    @Test
+    void aGeneratedValueIsAllowed() {
+        try (EntityManagerFactory factory = boot(Crate.class)) {
+            Crate crate = new Crate();
+            factory.runInTransaction(entities -> entities.persist(crate));
+            assertThat(crate.id).isGreaterThan(100_000_000_000_000_000L);
         }
     }
 }

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -18,7 +19,7 @@ class LinksTest {
     private static final Pattern LINK = Pattern.compile("(?<!!)\\[[^\\]]*]\\(([^)\\s]+)\\)");
     private static final Pattern IMAGE = Pattern.compile("!\\[[^\\]]*]\\(([^)\\s]+)\\)");
     private static final Pattern CODE = Pattern.compile("```.*?```", Pattern.DOTALL);
-    private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
+    private static final Pattern HEADING = Pattern.compile("(?m)(?:^#+ (.*)$|<a id=\"([^\"]+)\">)");
 
     static List<Path> pages() {
         return Stream.of("", "docs", "docs/internals").flatMap(Pages::in).toList();
@@ -62,13 +63,13 @@ class LinksTest {
     }
 
     /**
-     * Returns the anchors as code hosts generate them: in lower case, without punctuation, with hyphens instead of
-     * blanks.
+     * Returns the anchors of the page, and those that code hosts generate from headings: in lower case, without
+     * punctuation, with hyphens instead of blanks.
      */
     private static List<String> anchors(Path page) {
         return HEADING.matcher(Pages.read(page))
                 .results()
-                .map(heading -> heading.group(1)
+                .map(heading -> Objects.requireNonNullElse(heading.group(1), heading.group(2))
                         .replaceAll("\\[([^\\]]*)]\\([^)]*\\)", "$1")
                         .toLowerCase(Locale.ROOT)
                         .replaceAll("[^\\p{L}\\p{N} _-]", "")
