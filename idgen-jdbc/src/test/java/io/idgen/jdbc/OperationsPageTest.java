@@ -51,7 +51,8 @@ class OperationsPageTest {
                     .build()) {
                 snowflake.nextId();
                 List<String> statements =
-                        statements("operations.md", "maintenance.md", "internals/statements.md", "databases.md").stream()
+                        statements("operations.md", "maintenance.md", "internals/statements.md", "databases.md")
+                                .stream()
                                 .filter(statement -> !statement.matches("(GRANT|UPDATE idgen_counter)[^~]*"))
                                 .map(statement -> onDatabase(kind, statement))
                                 .filter(statement -> isFor(kind, statement))

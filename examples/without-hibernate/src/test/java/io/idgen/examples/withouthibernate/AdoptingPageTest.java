@@ -92,6 +92,16 @@ class AdoptingPageTest {
         }
     }
 
+    @Test
+    void withUidGeneratorsLayoutIdsLieAboveIts() throws IOException {
+        long seconds = Duration.between(Instant.parse("2016-09-19T16:00:00Z"), Instant.now())
+                .toSeconds();
+        long its = seconds << 21 + 13 | 41L << 13 | 8191;
+        try (Database database = TestDatabase.H2.create()) {
+            assertThat(idsWith("after-uidgenerator", database)).isBetween(its, its + (60L << 21 + 13));
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"H2", "POSTGRESQL"})
     void theCheckOfTheColumnAcceptsTheirLayout(TestDatabase kind) throws Exception {
