@@ -60,7 +60,7 @@ class ErrorsPageTest {
                 .append(" -->\n\n# Errors\n\n")
                 .append(
                         "Every exception of idgen has one of these codes, in `code()` and at the beginning of its message.\n")
-                .append("A code never changes its meaning.\n\n")
+                .append("A code never changes its meaning. On call, read [operations.md](operations.md).\n\n")
                 .append("| code | meaning | way out |\n|---|---|---|\n");
         Arrays.stream(ErrorCode.values())
                 .forEach(code -> page.append("| <a id=\"" + code.code().toLowerCase(Locale.ROOT) + "\"></a>")

@@ -196,9 +196,8 @@ class HibernateGuideTest {
                     }))
                     .hasMessage("rolled back");
             factory.runInTransaction(entities -> entities.persist(parcel));
-            assertThat(factory.callInTransaction(entities -> entities.find(Parcel.class, id)))
-                    .isEqualTo(parcel)
-                    .isNotSameAs(parcel);
+            Parcel found = factory.callInTransaction(entities -> entities.find(Parcel.class, id));
+            assertThat(found).isEqualTo(parcel).isNotSameAs(parcel);
         }
     }
 
