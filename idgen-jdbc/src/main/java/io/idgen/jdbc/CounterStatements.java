@@ -217,7 +217,10 @@ final class CounterStatements {
         });
     }
 
-    /** Creates the row of a name, unless another process has just created it. Its ids begin at the start of new rows or at {@code atLeast}. */
+    /**
+     * Creates the row of a name, unless another process has just created it. Its ids begin at the start of new rows, or
+     * at {@code atLeast} if that is larger.
+     */
     void make(String name, long atLeast, LongUnaryOperator aligned) {
         table.commit(purpose(name), (connection, dialect) -> {
             writeFirst(connection, name);

@@ -36,6 +36,7 @@ final class SerialCounters {
     private static final int PARTS = 256;
 
     private final Counters counters;
+    private final CounterStatements rows;
     private final Transactions table;
     final Time time;
     private final ReentrantLock lock = new ReentrantLock(); // of periods
@@ -61,6 +62,7 @@ final class SerialCounters {
     SerialCounters(Counters counters, Time time) {
         this.counters = counters;
         CounterOptions options = counters.options;
+        this.rows = new CounterStatements(options);
         this.table = CounterRows.in(new Transactions(options.dataSource, options.timeout), options.table);
         this.time = time;
     }
@@ -158,8 +160,8 @@ final class SerialCounters {
      */
     long take(Connection transaction, String tenant, String row, long largest) {
         if (!row.equals(lastRows.get(tenant))) {
-            if (counters.table().find(row, false).isEmpty()) {
-                counters.table().make(row, start -> start);
+            if (rows.find(row, false).isEmpty()) {
+                rows.make(row, 1, start -> start);
             }
             lastRows.put(tenant, row);
         }

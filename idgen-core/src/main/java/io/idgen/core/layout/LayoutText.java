@@ -20,8 +20,7 @@ final class LayoutText {
     private static final String WIDTHS =
             "(\\d{1,2})-(\\d{1,2})-(\\d{1,2})(?:-(\\d{1,2}))?(?:@([0-9a-z]+))?(,sequence-above-worker)?";
 
-    private static final String MORE_WIDTHS =
-            "(\\d{1,2})-(\\d{1,2}(?:-\\d{1,2})+)-(\\d{1,2}-\\d{1,2}(?:@[0-9a-z]+)?)";
+    private static final String MORE_WIDTHS = "(\\d{1,2})-(\\d{1,2}(?:-\\d{1,2})+)-(\\d{1,2}-\\d{1,2}(?:@[0-9a-z]+)?)";
 
     private LayoutText() {}
 

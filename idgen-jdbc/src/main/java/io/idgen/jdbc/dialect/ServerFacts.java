@@ -19,8 +19,8 @@ public interface ServerFacts {
     }
 
     /**
-     * The settings of this database that let a crash lose acknowledged commits, and that {@link Dialect#durableCommit} cannot
-     * change.
+     * The settings of this database that let a crash lose acknowledged commits, and that {@link Dialect#durableCommit}
+     * cannot change.
      *
      * @return a query that returns them as one text, or no row if commits are durable; empty if not overridden, for
      *     databases where no statement shows them

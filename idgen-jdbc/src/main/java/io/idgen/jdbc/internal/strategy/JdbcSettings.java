@@ -151,13 +151,14 @@ final class JdbcSettings {
                 && (context.find(DATA_SOURCE).isPresent() || context.find(URL).isPresent());
     }
 
-    /** Returns the schema of the tables with a dot, or "": that of the application's tables if they share a database. */
+    /** Returns the schema of the tables with a dot, or "": that of the application's tables in the same database. */
     private static String schema(SourceContext context) {
         SqlName named = context.find(SCHEMA).orElse(null);
         if (named != null) {
             return named + ".";
         }
-        ApplicationSchema application = context.resource(ApplicationSchema.class).orElse(null);
+        ApplicationSchema application =
+                context.resource(ApplicationSchema.class).orElse(null);
         return application == null || application.name() == null || hasOwn(context) ? "" : application.name() + ".";
     }
 
