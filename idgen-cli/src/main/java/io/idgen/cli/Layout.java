@@ -2,9 +2,11 @@ package io.idgen.cli;
 
 import io.idgen.cli.common.Layouts;
 import io.idgen.cli.common.Output;
+import io.idgen.core.internal.time.Durations;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,9 @@ import picocli.CommandLine.ParentCommand;
                         + " without options, lists the presets.")
 final class Layout implements Runnable {
     private static final double DAYS_OF_A_YEAR = 365.25;
+    private static final int MOST_FIELD_BITS = 31;
+    private static final List<Duration> TICKS =
+            List.of(Duration.ofMillis(1), Duration.ofMillis(10), Duration.ofSeconds(1));
 
     @ParentCommand
     private Idgen idgen = new Idgen();
@@ -139,12 +144,52 @@ final class Layout implements Runnable {
     private SnowflakeLayout fitting(Needs asked) {
         Instant epoch = layout.orDefault().epoch();
         Duration past = Duration.between(epoch, idgen.clock().instant());
-        return SnowflakeLayout.fitting(
+        return fitting(
                 epoch,
                 Duration.ofDays((long) Math.ceil(asked.years * DAYS_OF_A_YEAR))
                         .plus(past.isNegative() ? Duration.ZERO : past),
                 asked.workers,
                 asked.rate);
+    }
+
+    /** Returns a layout that meets the needs, with the finest tick that allows it. */
+    static SnowflakeLayout fitting(Instant epoch, Duration lifetime, long workers, long idsPerSecond) {
+        if (lifetime.isNegative() || lifetime.isZero() || workers < 1 || idsPerSecond < 1) {
+            throw new IllegalArgumentException("lifetime, workers and ids per second are above 0, got "
+                    + Durations.text(lifetime) + ", " + workers + " and " + idsPerSecond);
+        }
+        List<String> needs = new ArrayList<>();
+        for (Duration tick : TICKS) {
+            int time = bitsFor(lifetime.dividedBy(tick));
+            int worker = bitsFor(workers);
+            int sequence = bitsFor((Math.multiplyExact(idsPerSecond, tick.toMillis()) + 999) / 1000);
+            if (time + worker + sequence <= SnowflakeLayout.ID_BITS
+                    && worker <= MOST_FIELD_BITS
+                    && sequence <= MOST_FIELD_BITS) {
+                return withSpareBits(epoch, tick, time, worker, sequence);
+            }
+            needs.add("in ticks of " + Durations.text(tick) + " " + time + "+" + worker + "+" + sequence);
+        }
+        throw new IllegalArgumentException("no layout carries " + workers + " workers with " + idsPerSecond
+                + " ids per second for " + lifetime.toDays() + " days: that takes bits of time, worker and sequence "
+                + String.join(", ", needs) + ", and there are " + SnowflakeLayout.ID_BITS + " (a field has "
+                + MOST_FIELD_BITS
+                + " at most); ask for fewer workers, fewer ids or less time");
+    }
+
+    /**
+     * Gives half of the spare bits to the sequence and half to the worker. Bits that neither can take go to the time.
+     */
+    private static SnowflakeLayout withSpareBits(Instant epoch, Duration tick, int time, int worker, int sequence) {
+        int spare = SnowflakeLayout.ID_BITS - time - worker - sequence;
+        int wider = Math.min(MOST_FIELD_BITS, sequence + (spare + 1) / 2);
+        int widerWorker = Math.min(MOST_FIELD_BITS, worker + spare / 2);
+        return new SnowflakeLayout(epoch, tick, SnowflakeLayout.ID_BITS - widerWorker - wider, 0, widerWorker, wider);
+    }
+
+    /** Returns how many bits are needed for {@code values} different values. */
+    private static int bitsFor(long values) {
+        return Long.SIZE - Long.numberOfLeadingZeros(values - 1);
     }
 
     private void list() {

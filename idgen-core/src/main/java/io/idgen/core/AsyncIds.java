@@ -10,7 +10,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -51,7 +51,7 @@ public final class AsyncIds {
         this(
                 source,
                 MOST_WAITING,
-                DaemonThreads.whenNeeded("idgen-async", new LinkedBlockingQueue<>()),
+                DaemonThreads.whenNeeded("idgen-async", new LinkedTransferQueue<>()),
                 new CompletableFuture<>().defaultExecutor());
     }
 

@@ -7,10 +7,9 @@ import static io.idgen.core.layout.SnowflakeLayout.MAX_FIELD_BITS;
 import io.idgen.core.internal.time.Durations;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 
-/** The allowed widths of the fields of a layout, and the widths that given needs require. */
+/** The allowed widths of the fields of a layout. */
 final class LayoutWidths {
     private static final List<Duration> TICKS =
             List.of(Duration.ofMillis(1), Duration.ofMillis(10), Duration.ofSeconds(1));
@@ -68,42 +67,5 @@ final class LayoutWidths {
         if (bits < 0 || bits > MAX_FIELD_BITS) {
             throw new IllegalArgumentException(field + " must be 0 to " + MAX_FIELD_BITS + " bits wide, got " + bits);
         }
-    }
-
-    /** Returns a layout that meets the needs, with the finest tick that allows it. */
-    static SnowflakeLayout fitting(Instant epoch, Duration lifetime, long workers, long idsPerSecond) {
-        if (lifetime.isNegative() || lifetime.isZero() || workers < 1 || idsPerSecond < 1) {
-            throw new IllegalArgumentException("lifetime, workers and ids per second are above 0, got "
-                    + Durations.text(lifetime) + ", " + workers + " and " + idsPerSecond);
-        }
-        List<String> needs = new ArrayList<>();
-        for (Duration tick : TICKS) {
-            int time = bitsFor(lifetime.dividedBy(tick));
-            int worker = bitsFor(workers);
-            int sequence = bitsFor((Math.multiplyExact(idsPerSecond, tick.toMillis()) + 999) / 1000);
-            if (time + worker + sequence <= ID_BITS && worker <= MAX_FIELD_BITS && sequence <= MAX_FIELD_BITS) {
-                return withSpareBits(epoch, tick, time, worker, sequence);
-            }
-            needs.add("in ticks of " + Durations.text(tick) + " " + time + "+" + worker + "+" + sequence);
-        }
-        throw new IllegalArgumentException("no layout carries " + workers + " workers with " + idsPerSecond
-                + " ids per second for " + lifetime.toDays() + " days: that takes bits of time, worker and sequence "
-                + String.join(", ", needs) + ", and there are " + ID_BITS + " (a field has " + MAX_FIELD_BITS
-                + " at most); ask for fewer workers, fewer ids or less time");
-    }
-
-    /**
-     * Gives half of the spare bits to the sequence and half to the worker. Bits that neither can take go to the time.
-     */
-    private static SnowflakeLayout withSpareBits(Instant epoch, Duration tick, int time, int worker, int sequence) {
-        int spare = ID_BITS - time - worker - sequence;
-        int wider = Math.min(MAX_FIELD_BITS, sequence + (spare + 1) / 2);
-        int widerWorker = Math.min(MAX_FIELD_BITS, worker + spare / 2);
-        return new SnowflakeLayout(epoch, tick, ID_BITS - widerWorker - wider, 0, widerWorker, wider);
-    }
-
-    /** Returns how many bits are needed for {@code values} different values. */
-    private static int bitsFor(long values) {
-        return Long.SIZE - Long.numberOfLeadingZeros(values - 1);
     }
 }

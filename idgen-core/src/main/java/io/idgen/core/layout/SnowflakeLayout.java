@@ -172,21 +172,6 @@ public record SnowflakeLayout(
     }
 
     /**
-     * Computes a layout that meets these needs, with the finest possible tick. Spare bits go to sequence and workers,
-     * half each.
-     *
-     * @param epoch the instant of tick 0
-     * @param lifetime how long the layout must last, counted from the epoch
-     * @param workers how many processes generate ids at the same time, at least 1
-     * @param idsPerSecond how many ids each process needs per second, at least 1
-     * @return a layout of {@value #ID_BITS} bits
-     * @throws IllegalArgumentException if no layout meets these needs; the message says how many bits they take
-     */
-    public static SnowflakeLayout fitting(Instant epoch, Duration lifetime, long workers, long idsPerSecond) {
-        return LayoutWidths.fitting(epoch, lifetime, workers, idsPerSecond);
-    }
-
-    /**
      * Parses the value of the setting {@code idgen.snowflake.epoch}: an instant with its zone, or milliseconds since
      * 1970-01-01T00:00Z. A local date is refused: it would depend on the time zone of the JVM.
      *

@@ -62,7 +62,8 @@ public final class SegmentIdSource implements IdSource {
     private final Supplier<OptionalLong> open = this::tryNextId;
 
     /**
-     * Creates a source with the default step and limits. Its thread runs only while there is something to fetch.
+     * Creates a source with the default step and limits. Its thread starts when there is something to fetch, and ends
+     * when it is idle.
      *
      * @param allocator reserves segments
      * @param name the name of the ids

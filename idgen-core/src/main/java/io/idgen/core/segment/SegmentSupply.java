@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -65,7 +66,9 @@ final class SegmentSupply {
         this.random = options.random;
         this.events = options.events;
         this.ownsThreads = options.refills == null;
-        this.threads = options.refills == null ? new DaemonThreads("idgen-refill-" + name, 1) : options.refills;
+        this.threads = options.refills == null
+                ? new DaemonThreads(DaemonThreads.whenNeeded("idgen-refill-" + name, new LinkedTransferQueue<>()))
+                : options.refills;
         this.refusalLines = new RateLimit(Duration.ofSeconds(10), time);
         this.stock = stock;
         this.callers = new WaitingCallers(
@@ -152,6 +155,10 @@ final class SegmentSupply {
             }
         } catch (RejectedExecutionException e) {
             standing.end(closed()); // the owner of the threads has shut them down
+        } catch (Error e) { // the host has no thread for now; the next call that needs ids tries again
+            if (callers.missing() > 0) {
+                throw e;
+            }
         }
     }
 

@@ -178,39 +178,6 @@ class SnowflakeLayoutTest {
 
     // ranges and capacity
 
-    @ParameterizedTest
-    @CsvSource({
-        "1, 1, 36500",
-        "1, 1000, 36500",
-        "2, 1, 36500",
-        "1, 1001, 1",
-        "1024, 4096000, 25000",
-        "65536, 25600, 60000",
-        "1048576, 1000, 365",
-        "1, 1000000000, 36500"
-    })
-    void aFittingLayoutCarriesWhatIsAsked(long workers, long idsPerSecond, int days) {
-        SnowflakeLayout layout = SnowflakeLayout.fitting(IDGEN.epoch(), Duration.ofDays(days), workers, idsPerSecond);
-
-        assertThat(layout.workers()).isGreaterThanOrEqualTo(workers);
-        assertThat(layout.idsPerSecond()).isGreaterThanOrEqualTo(idsPerSecond);
-        assertThat(layout.end())
-                .isAfterOrEqualTo(IDGEN.epoch().plus(Duration.ofDays(days)).minusMillis(1));
-    }
-
-    @Test
-    void whatNoLayoutCarriesIsRefusedWithTheBitsItTakes() {
-        assertThat(assertThrows(
-                        IllegalArgumentException.class,
-                        () -> SnowflakeLayout.fitting(IDGEN.epoch(), Duration.ofDays(36_500), 1 << 20, 1_000_000_000)))
-                .hasMessageContainingAll(
-                        "no layout carries 1048576 workers", "for 36500 days", "there are 63", "ask for fewer");
-        assertThat(assertThrows(
-                        IllegalArgumentException.class,
-                        () -> SnowflakeLayout.fitting(IDGEN.epoch(), Duration.ofDays(1), 0, 1)))
-                .hasMessageContaining("above 0");
-    }
-
     // reading settings
 
     @ParameterizedTest

@@ -157,7 +157,6 @@ class RefillTest {
     /** A turn that another one has replaced may still run. Its segment would take the reserve's place. */
     @Test
     void aTurnTooManyFetchesNothingWhileTheReserveIsFull() {
-        AtomicLong next = new AtomicLong(1);
         TaskThreads twice = new TaskThreads() {
             @Override
             public Future<?> schedule(Runnable turn, Duration delay) {
@@ -168,39 +167,48 @@ class RefillTest {
             @Override
             public void shutdown() {}
         };
-        SegmentIdSource ids = virtual((name, wanted) -> new Segment(next.getAndAdd(wanted), wanted, 1))
-                .refills(twice)
-                .build();
+        SegmentIdSource ids = rows().refills(twice).build();
 
         for (long id = 1; id <= 100; id++) {
             assertThat(ids.nextId()).isEqualTo(id);
         }
     }
 
-    /** All threads start before the first refill, so only the first call can meet this. */
+    /** Threads that sources share start before the first refill; the thread of a single source ends when it is idle. */
     @Test
     void aCallForWhichTheHostHasNoThreadFailsAndTheNextOneGetsItsId() {
-        AtomicLong next = new AtomicLong(1);
-        SegmentIdSource ids = virtual((name, wanted) -> new Segment(next.getAndAdd(wanted), wanted, 1))
-                .refills(new TaskThreads() {
-                    private boolean starved = true;
-
-                    @Override
-                    public Future<?> schedule(Runnable turn, Duration delay) {
-                        if (starved) {
-                            starved = false;
-                            throw new InternalError(
-                                    "unable to create native thread"); // JUnit ends at an OutOfMemoryError
-                        }
-                        return thread.schedule(turn, delay);
-                    }
-
-                    @Override
-                    public void shutdown() {}
-                })
-                .build();
-
+        Starved starved = new Starved();
+        SegmentIdSource ids = rows().step(10).maxStep(10).refills(starved).build();
+        starved.now = true;
         assertThrows(InternalError.class, ids::nextId);
+        starved.now = false;
+
         assertThat(ids.nextId()).isOne();
+        ids.nextIds(9);
+        time.pass(Duration.ofSeconds(1));
+        starved.now = true;
+        assertThat(ids.nextId()).isEqualTo(11); // takes the reserve into use, and finds no thread for the next one
+        starved.now = false;
+        assertThat(ids.nextIds(20)).startsWith(12L).endsWith(31L);
+    }
+
+    private SegmentIdSource.Builder rows() {
+        AtomicLong next = new AtomicLong(1);
+        return virtual((name, wanted) -> new Segment(next.getAndAdd(wanted), wanted, 1));
+    }
+
+    private final class Starved implements TaskThreads {
+        private boolean now;
+
+        @Override
+        public Future<?> schedule(Runnable turn, Duration delay) {
+            if (now) {
+                throw new InternalError("unable to create native thread"); // JUnit ends at an OutOfMemoryError
+            }
+            return thread.schedule(turn, delay);
+        }
+
+        @Override
+        public void shutdown() {}
     }
 }

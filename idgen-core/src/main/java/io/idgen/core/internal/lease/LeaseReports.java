@@ -50,10 +50,8 @@ final class LeaseReports {
     void step(LeaseStep step, LeaseEvent event, @Nullable Holding before) {
         switch (step.notice()) {
             case ACQUIRED -> acquired((LeaseCommand.Acquire) ((LeaseEvent.Answered) event).command());
-            case ROW_GONE -> lost(before, IdgenEvent.LeaseLost.Reason.ROW_GONE);
-            case ROW_TAKEN -> lost(before, IdgenEvent.LeaseLost.Reason.ROW_TAKEN);
-            case OTHER_SERVER -> lost(before, IdgenEvent.LeaseLost.Reason.OTHER_SERVER);
-            case EXTENDED_UNSEEN -> lost(before, IdgenEvent.LeaseLost.Reason.EXTENDED_UNSEEN);
+            case ROW_GONE, ROW_TAKEN, OTHER_SERVER, EXTENDED_UNSEEN ->
+                lost(before, IdgenEvent.LeaseLost.Reason.valueOf(step.notice().name()));
             case RAISED ->
                 setBack("the row of "
                         + row(terms, Objects.requireNonNull(before).lease().workerId())

@@ -9,8 +9,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Daemon threads for background work. All start before the first task and remain until they are shut down, so later
- * tasks need no new thread. One timer of the JVM hands them the tasks that become due.
+ * Daemon threads for background work. One timer of the JVM hands them the tasks that become due. Safe for many threads.
  */
 public final class DaemonThreads implements TaskThreads {
     private static final ScheduledThreadPoolExecutor TIMER =
@@ -23,8 +22,9 @@ public final class DaemonThreads implements TaskThreads {
     private final ThreadPoolExecutor threads;
 
     /**
-     * Creates threads that start with the first task. Their queue has no lock: a virtual thread that parks for such a
-     * lock runs again only after all other ready threads, and holds the lock of the calls until then.
+     * Creates threads that all start before the first task, and remain until they are shut down: later tasks need no
+     * new thread. Their queue has no lock: a virtual thread that parks for such a lock runs again only after all other
+     * ready threads, and holds the lock of the calls until then.
      */
     public DaemonThreads(String name, int count) {
         this(new ThreadPoolExecutor(
@@ -35,9 +35,9 @@ public final class DaemonThreads implements TaskThreads {
         this.threads = threads;
     }
 
-    /** Returns one thread that starts when there is work, and ends when it is idle. */
+    /** Returns one thread that starts when there is work. It ends when it is idle for longer than any task pauses. */
     public static ThreadPoolExecutor whenNeeded(String name, BlockingQueue<Runnable> queue) {
-        ThreadPoolExecutor one = new ThreadPoolExecutor(1, 1, 5, TimeUnit.SECONDS, queue, task -> daemon(task, name));
+        ThreadPoolExecutor one = new ThreadPoolExecutor(1, 1, 30, TimeUnit.SECONDS, queue, task -> daemon(task, name));
         one.allowCoreThreadTimeOut(true);
         return one;
     }

@@ -33,7 +33,7 @@ public final class Outbox {
                 task.run();
             });
             return 0;
-        } catch (RejectedExecutionException | OutOfMemoryError e) {
+        } catch (RejectedExecutionException | Error e) { // an error if the host allows no thread
             return dropped.incrementAndGet();
         }
     }

@@ -10,7 +10,7 @@ public interface TaskThreads {
      * Runs a task after a delay.
      *
      * @throws RejectedExecutionException if the threads are shut down
-     * @throws OutOfMemoryError if the host allows no new thread; only before the first task has run
+     * @throws OutOfMemoryError if no thread is left, and the host allows no new one
      */
     Future<?> schedule(Runnable task, Duration delay);
 
