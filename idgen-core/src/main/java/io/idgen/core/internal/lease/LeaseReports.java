@@ -193,14 +193,16 @@ final class LeaseReports {
         }
     }
 
-    /** Logs a refusal, at most once in ten seconds. */
+    /** Logs a refusal, at most once in ten seconds, without the statements of a missing table: exceptions have them. */
     void refused(IdGenerationException e) {
         if (refusalLines.allows()) {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "{0}: leasing a worker id or renewing its lease was refused: {1}",
                     terms.namespace(),
-                    FailureText.of(e));
+                    e.code() == ErrorCode.TABLE_MISSING
+                            ? e.code() + ": the table of worker ids is missing; the exception of an id has its statements"
+                            : FailureText.of(e));
         }
     }
 
