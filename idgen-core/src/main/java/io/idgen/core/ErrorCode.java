@@ -206,11 +206,11 @@ public enum ErrorCode {
             504,
             "@SnowflakeId is at a place where Hibernate generates no values.",
             "Move the annotation; the message gives the reason and a place that works."),
-    /** This version of Hibernate does not support the mapping. */
+    /** This version of Hibernate does not generate a value for this entity. */
     HIBERNATE_TOO_OLD(
             505,
-            "@SnowflakeId is on an attribute of an @IdClass, which this version of Hibernate does not support.",
-            "Use an @EmbeddedId, or Hibernate 7."),
+            "Hibernate generates no value: an @EmbeddedId is null, or an attribute is not set in upsert().",
+            "Set what the message names, or use the version of Hibernate that it names."),
     /** Other processes lease all worker ids. */
     WORKER_IDS_TAKEN(
             601,

@@ -8,7 +8,6 @@ import io.idgen.hibernate.internal.SnowflakeIdGenerator;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.Sql;
 import jakarta.persistence.CascadeType;
-import jakarta.persistence.ElementCollection;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.Embedded;
 import jakarta.persistence.EmbeddedId;
@@ -27,8 +26,6 @@ import java.io.InputStream;
 import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -128,13 +125,7 @@ class MappingsTest {
     }
 
     @Test
-    void aPartOfAnIdClassIsGivenOrRefusedAtBoot() {
-        if (Run.isBefore("7.0")) {
-            assertThatThrownBy(() -> boot(Pair.class))
-                    .hasStackTraceContaining("IDGEN-505: @SnowflakeId is on Pair.pair, an attribute of an @IdClass")
-                    .hasStackTraceContaining("use an @EmbeddedId");
-            return;
-        }
+    void aPartOfAnIdClassIsGiven() {
         try (Unit unit = boot(Pair.class)) {
             Pair pair = new Pair();
             pair.tenant = 7;
@@ -384,23 +375,6 @@ class MappingsTest {
             assertThat(entity.id).isEqualTo(2);
             assertThat(entity.number).isEqualTo(501);
         }
-    }
-
-    @Entity
-    static class WithReceipts {
-        @Id
-        @SnowflakeId
-        Long id;
-
-        @ElementCollection
-        List<Receipt> receipts = new ArrayList<>();
-    }
-
-    @Test
-    void anElementOfACollectionIsRefusedAtBoot() {
-        assertThatThrownBy(() -> boot(WithReceipts.class))
-                .hasStackTraceContaining("IDGEN-504: @SnowflakeId is on Receipt.receipt")
-                .hasStackTraceContaining("WithReceipts.receipts");
     }
 
     @Entity

@@ -175,7 +175,9 @@ class SessionTest {
             assertThatThrownBy(() -> unit.persist(preset))
                     .isInstanceOf(EntityExistsException.class)
                     .hasMessageStartingWith("IDGEN-502: io.idgen.hibernate.Named has the id " + there.id + rule
-                            + "leave the id unset, call merge() if its row exists" + wayOut);
+                            + "if an attempt to insert it was rolled back, persist a new instance, or set the id of it and"
+                            + " of its children to null (0 if primitive) before the next attempt; otherwise leave the id"
+                            + " unset, call merge() if its row exists" + wayOut);
             assertThatThrownBy(() -> unit.persist(primitive))
                     .isInstanceOf(EntityExistsException.class)
                     .hasMessageContaining("Parent has the id 4711" + rule);

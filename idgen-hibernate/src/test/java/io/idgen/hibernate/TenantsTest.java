@@ -13,6 +13,8 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
+import javax.sql.DataSource;
+import net.ttddyy.dsproxy.support.ProxyDataSource;
 import org.hibernate.Session;
 import org.hibernate.annotations.TenantId;
 import org.hibernate.engine.jdbc.connections.spi.MultiTenantConnectionProvider;
@@ -201,6 +203,30 @@ class TenantsTest {
         assertThatThrownBy(() -> tenants("snowflake").boot())
                 .hasStackTraceContaining("IDGEN-105")
                 .hasStackTraceContaining("set idgen.jdbc.data-source or idgen.jdbc.url");
+    }
+
+    /** Stands for a subclass of Spring's AbstractRoutingDataSource. */
+    private static class AbstractRoutingDataSource extends ProxyDataSource {
+        AbstractRoutingDataSource(DataSource target) {
+            super(target);
+        }
+    }
+
+    @Test
+    void aDataSourceThatRoutesCountsAsOneOfTenants() {
+        assertThatThrownBy(() -> routed().boot())
+                .hasStackTraceContaining("IDGEN-405: source 'plain' needs a database, and the application has several")
+                .hasStackTraceContaining("to Hibernate as idgen.jdbc.data-source");
+        assertThatThrownBy(() -> routed()
+                        .set("idgen.jdbc.data-source", database.dataSource())
+                        .boot())
+                .hasStackTraceContaining("idgen.sources.plain.start");
+    }
+
+    private Unit.Builder routed() {
+        return Unit.of(Plain.class)
+                .dataSource(new AbstractRoutingDataSource(database.dataSource()) {})
+                .set("idgen.strategy", "segment");
     }
 
     @Test

@@ -36,9 +36,9 @@ public final class ExistingIds {
                             source.withOrigin(
                                     SnowflakeStrategy.LAYOUT,
                                     "the largest id in " + column + ", " + largest + ", has the time " + time
-                                            + " in layout " + layout + ", but ids of idgen have times up to " + granted
-                                            + " by now, so another generator or layout made it, and idgen's ids could"
-                                            + " equal its ids later; "
+                                            + " in layout " + layout + ", but idgen has generated no id later than "
+                                            + granted + "; so it comes from another generator or another layout, and ids"
+                                            + " could repeat later; "
                                             + StartAbove.proposal(
                                                     largest,
                                                     layout,

@@ -75,19 +75,24 @@ record StartAbove(@Nullable Long id, @Nullable String column) {
 
     /** Returns what to do about an id that is not below the next ones: settings whose ids are above it, if any. */
     static String proposal(long above, SnowflakeLayout layout, Instant now) {
-        Optional<String> setting = preset(above, now).or(() -> epoch(above, layout, now));
+        Optional<String> setting = preset(above, layout, now).or(() -> epoch(above, layout, now));
         return setting.map(each -> "stop all processes of the earlier generator, and start with " + each
-                        + ", and with a new idgen.worker.namespace if this one was in use; its ids are above")
+                        + ", so that all new ids are above " + above
+                        + "; also set a new idgen.worker.namespace if this one was in use")
                 .orElse("no epoch of this layout gives ids above it for ten years; leave this table to the earlier"
                         + " generator, or check the value");
     }
 
-    /** Returns a preset in which the id is of the recent past: that of the earlier generator. */
-    private static Optional<String> preset(long above, Instant now) {
+    /**
+     * Returns another preset in which the id is of the recent past: that of the earlier generator. It may have generated
+     * the id a moment ago, by a clock that is ahead of this one.
+     */
+    private static Optional<String> preset(long above, SnowflakeLayout layout, Instant now) {
         return SnowflakeLayout.presets().entrySet().stream()
-                .filter(preset -> fits(above, preset.getValue(), now))
+                .filter(preset -> !preset.getValue().equals(layout)
+                        && preset.getValue().end().isAfter(now.plus(LIFETIME)))
                 .flatMap(preset -> time(above, preset.getValue())
-                        .filter(time -> time.isAfter(now.minus(RECENT)))
+                        .filter(time -> time.isAfter(now.minus(RECENT)) && !time.isAfter(now.plus(CLOCKS)))
                         .map(time -> Map.entry(time, preset.getKey()))
                         .stream())
                 .max(Map.Entry.comparingByKey())

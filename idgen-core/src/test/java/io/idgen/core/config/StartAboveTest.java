@@ -65,6 +65,7 @@ class StartAboveTest {
     @CsvSource({
         "twitter, 2026-11-22T08:59:00Z, idgen.snowflake.layout",
         "tsid, 2026-11-22T08:59:00Z, idgen.snowflake.layout",
+        "tsid, 2026-11-22T09:59:59Z, idgen.snowflake.layout",
         "idgen, 2026-11-22T10:30:00Z, idgen.snowflake.epoch",
         "idgen, 2031-01-01T00:00:00Z, idgen.snowflake.epoch"
     })

@@ -1,10 +1,10 @@
 package io.idgen.hibernate.internal;
 
 import io.idgen.core.config.SourceBinder;
-import java.io.Serializable;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
+import java.lang.reflect.TypeVariable;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +18,7 @@ import org.hibernate.dialect.Dialect;
 import org.hibernate.engine.config.spi.ConfigurationService;
 import org.hibernate.generator.GeneratorCreationContext;
 import org.hibernate.mapping.Column;
+import org.hibernate.mapping.Component;
 import org.hibernate.mapping.KeyValue;
 import org.hibernate.mapping.PersistentClass;
 import org.hibernate.mapping.Property;
@@ -47,32 +48,50 @@ record Attribute(
         boolean isKey,
         @Nullable Long length) {
 
-    /** Types of an attribute in a generic superclass; for these, the mapping has the actual type. */
-    private static final Set<Class<?>> GENERIC =
-            Set.of(Object.class, Serializable.class, Comparable.class, Number.class);
-
-    /** Returns the annotated member. For Hibernate 7.3 and later; null there for an embedded id as a whole. */
+    /** Returns the annotated member. For Hibernate 7.3 and later, which has no details for an embeddable. */
     static Member member(GeneratorCreationContext context) {
         MemberDetails details = context.getMemberDetails();
-        return details == null
-                ? context.getProperty()
-                        .getGetter(context.getPersistentClass().getMappedClass())
-                        .getMember()
-                : details.toJavaMember();
+        if (details != null) {
+            return details.toJavaMember();
+        }
+        Property property = context.getProperty();
+        PersistentClass owner = context.getPersistentClass();
+        Class<?> declaring = property != owner.getIdentifierProperty() && owner.getIdentifier() instanceof Component id
+                ? id.getComponentClass()
+                : owner.getMappedClass();
+        return property.getGetter(declaring).getMember();
+    }
+
+    /** Returns the property of a member. In a composite id, Hibernate 6.6 passes the id, or null for an id class. */
+    static Property property(Member member, GeneratorCreationContext context) {
+        Property property = context.getProperty();
+        PersistentClass owner = context.getPersistentClass();
+        String name = propertyName(member);
+        return (property == null || !property.getName().equals(name))
+                        && owner != null
+                        && owner.getIdentifier() instanceof Component id
+                        && id.hasProperty(name)
+                ? id.getProperty(name)
+                : property;
     }
 
     /** Creates the attribute from Hibernate's mapping. */
-    static Attribute of(Member member, GeneratorCreationContext context, boolean isId) {
+    static Attribute of(Member member, Property property, GeneratorCreationContext context, boolean isId) {
         PersistentClass owner = context.getPersistentClass();
-        Property property = context.getProperty();
         List<String> entities = owner == null
                 ? List.of(member.getDeclaringClass().getSimpleName())
                 : List.of(
                         owner.getRootClass().getJpaEntityName(),
                         owner.getRootClass().getEntityName());
+        if (property.getValue().hasFormula()) {
+            throw MappingCheck.refusal(
+                    entities.get(0) + "." + property.getName(),
+                    "a formula, which has no column for a value; remove the annotation");
+        }
         Class<?> type = member instanceof Method getter ? getter.getReturnType() : ((Field) member).getType();
-        if (GENERIC.contains(type) && property != null) {
-            type = property.getType().getReturnedClass();
+        if ((member instanceof Method getter ? getter.getGenericReturnType() : ((Field) member).getGenericType())
+                instanceof TypeVariable) {
+            type = property.getType().getReturnedClass(); // the mapping has the type that an entity gives it
         }
         return new Attribute(
                 entities,
@@ -81,7 +100,7 @@ record Attribute(
                 type,
                 columns(owner, property, context, isId),
                 isId && hasOneKeyColumn(owner),
-                length(property));
+                property.getColumns().size() == 1 ? property.getColumns().get(0).getLength() : null);
     }
 
     private static boolean hasOneKeyColumn(@Nullable PersistentClass owner) {
@@ -89,17 +108,12 @@ record Attribute(
         return key != null && key.getColumnSpan() == 1;
     }
 
-    private static @Nullable Long length(@Nullable Property property) {
-        return property == null || property.getColumns().size() != 1
-                ? null
-                : property.getColumns().get(0).getLength();
-    }
-
     /** Returns the attribute name of a field or a getter. */
     static String propertyName(Member member) {
         String name = member.getName();
         if (member instanceof Method && name.startsWith("get") && name.length() > 3) {
-            return Character.toLowerCase(name.charAt(3)) + name.substring(4);
+            boolean isAcronym = name.length() > 4 && Character.isUpperCase(name.charAt(4)); // getURL is the URL
+            return isAcronym ? name.substring(3) : Character.toLowerCase(name.charAt(3)) + name.substring(4);
         }
         return name;
     }
@@ -110,14 +124,11 @@ record Attribute(
      * root would have. Empty for a mapped query, which has no table.
      */
     private static Optional<String> source(
-            @Nullable PersistentClass owner,
-            @Nullable Property property,
-            GeneratorCreationContext context,
-            boolean isId) {
+            @Nullable PersistentClass owner, Property property, GeneratorCreationContext context, boolean isId) {
         if (isId && owner != null) {
             return nameOf(owner.getRootClass().getTable(), context);
         }
-        Value value = Objects.requireNonNull(property).getValue();
+        Value value = property.getValue();
         Optional<String> table = nameOf(value.getTable(), context);
         return isId
                 ? table
@@ -145,12 +156,9 @@ record Attribute(
 
     /** Returns the columns. An id is in the tables of all subclasses that have their own table. */
     private static Set<String> columns(
-            @Nullable PersistentClass owner,
-            @Nullable Property property,
-            GeneratorCreationContext context,
-            boolean isId) {
+            @Nullable PersistentClass owner, Property property, GeneratorCreationContext context, boolean isId) {
         Set<String> columns = new LinkedHashSet<>();
-        if (property == null || property.getColumns().size() != 1) {
+        if (property.getColumns().size() != 1) {
             return columns;
         }
         Column column = property.getColumns().get(0);

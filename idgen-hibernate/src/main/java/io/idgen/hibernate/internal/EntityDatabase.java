@@ -2,6 +2,7 @@ package io.idgen.hibernate.internal;
 
 import io.idgen.jdbc.internal.connection.ApplicationDatabase;
 import io.idgen.jdbc.internal.connection.EmbeddedDatabase;
+import io.idgen.jdbc.internal.connection.Routing;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -69,10 +70,14 @@ final class EntityDatabase {
                 .map(JdbcEnvironment::getExtractedDatabaseMetaData);
     }
 
-    /** Returns whether each tenant has a schema or a database of its own. False for {@code @TenantId}. */
+    /**
+     * Returns whether each tenant has a schema or a database of its own, or the data source routes to several databases.
+     * False for {@code @TenantId}.
+     */
     boolean hasTenants() {
         return TENANTS.stream().anyMatch(key -> settings.get(key) != null)
-                || registry.getService(MultiTenantConnectionProvider.class) != null;
+                || registry.getService(MultiTenantConnectionProvider.class) != null
+                || dataSource().filter(Routing::isRouting).isPresent();
     }
 
     /**

@@ -46,6 +46,7 @@ public final class IdgenIntegrator implements Integrator {
                                 .forEach(text -> LOG.log(System.Logger.Level.WARNING, text));
                     }
                     PresetIds.explainIn(factory); // now that all integrators have set their listeners
+                    Upserts.addTo(factory, metadata, service);
                     start(service, factory);
                 });
             }

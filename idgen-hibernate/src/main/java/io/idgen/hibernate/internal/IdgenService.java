@@ -13,6 +13,7 @@ import io.idgen.jdbc.internal.connection.ApplicationSchema;
 import io.idgen.text.IdCodec;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,7 @@ import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.hibernate.engine.config.spi.ConfigurationService;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.hibernate.mapping.Property;
 import org.hibernate.service.Service;
 import org.hibernate.service.spi.ServiceRegistryImplementor;
 import org.hibernate.service.spi.Stoppable;
@@ -76,6 +78,9 @@ public final class IdgenService implements Service, Stoppable {
 
     /** The attributes that cannot hold the ids of their sources. */
     private final transient Set<String> tooLarge = new TreeSet<>();
+
+    /** The annotated attributes that have a generator, by the mapping's own objects. */
+    private final transient Map<Property, Values> generated = new IdentityHashMap<>();
 
     private transient @Nullable Boolean passedHere;
     private final transient List<Binding> bindings = new ArrayList<>();
@@ -215,6 +220,11 @@ public final class IdgenService implements Service, Stoppable {
         return type;
     }
 
+    /** Returns the annotated attributes that have a generator. */
+    Map<Property, Values> generated() {
+        return generated;
+    }
+
     /** Refuses the attributes whose types cannot hold their ids; call it when all sources are bound. */
     void refuseTooLarge() {
         if (!tooLarge.isEmpty()) {
@@ -340,6 +350,7 @@ public final class IdgenService implements Service, Stoppable {
         IdgenService next = new IdgenService(
                 registry.requireService(ConfigurationService.class).getSettings(), registry);
         bindings.forEach(binding -> next.bind(binding.source, binding.attribute, binding.codec));
+        next.generated.putAll(generated);
         successor = next;
         return true;
     }

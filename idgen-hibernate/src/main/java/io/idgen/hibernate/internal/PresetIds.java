@@ -128,7 +128,11 @@ record PresetIds(EntityPersister persister, Object id, String name, Object value
     }
 
     private EntityExistsException refusesPersist(RuntimeException cause) {
-        IdGenerationException refusal = refusal("leave %s unset, call merge() if its row exists", cause);
+        IdGenerationException refusal = refusal(
+                "if an attempt to insert it was rolled back, persist a new instance, or set %1$s of it and of its children"
+                        + " to null (0 if primitive) before the next attempt; otherwise leave %1$s unset, call merge() if"
+                        + " its row exists",
+                cause);
         return new EntityExistsException(refusal.getMessage(), refusal);
     }
 

@@ -1,6 +1,5 @@
 package io.idgen.hibernate.internal;
 
-import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.config.SourceBinder;
@@ -23,8 +22,11 @@ import org.hibernate.generator.GeneratorCreationContext;
 import org.hibernate.id.BulkInsertionCapableIdentifierGenerator;
 import org.hibernate.id.OptimizableGenerator;
 import org.hibernate.id.enhanced.Optimizer;
+import org.hibernate.mapping.Property;
+import org.hibernate.mapping.RootClass;
 import org.hibernate.persister.entity.EntityPersister;
 import org.hibernate.service.ServiceRegistry;
+import org.hibernate.type.ComponentType;
 import org.hibernate.type.Type;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +45,11 @@ public final class SnowflakeIdGenerator
                 AnnotationBasedGenerator<SnowflakeId> {
     private static final long serialVersionUID = 1L;
 
+    /** Older versions set the part of a composite id that is null, and fail with a NullPointerException. */
+    private static final boolean IS_NULL_REFUSED = MappingCheck.isBefore(7, 4);
+
     private transient @Nullable Values values;
+    private transient @Nullable RootClass mapping;
     private Preset preset = Preset.REFUSE;
     private String attribute = "id";
 
@@ -59,21 +65,15 @@ public final class SnowflakeIdGenerator
     @Override
     @SuppressWarnings("removal")
     public void initialize(SnowflakeId annotation, Member member, GeneratorCreationContext context) {
-        if (context.getProperty() == null) {
-            throw new ConfigurationException( // otherwise Hibernate 6.6 fails with a NullPointerException
-                    ErrorCode.HIBERNATE_TOO_OLD,
-                    "@SnowflakeId is on " + member.getDeclaringClass().getSimpleName() + "." + member.getName()
-                            + ", an attribute of an @IdClass, which this version of Hibernate does not support; use an"
-                            + " @EmbeddedId, or Hibernate 7");
-        }
         preset = annotation.preset();
-        Attribute generated = Attribute.of(member, context, true);
-        attribute = generated.name();
-        values = Values.of(
-                generated,
-                annotation.source().isEmpty() ? generated.source() : annotation.source(),
-                annotation.codec(),
-                context.getServiceRegistry());
+        Property property = Attribute.property(member, context);
+        attribute = property.getName();
+        values = Values.of(annotation, member, property, context, true);
+        if (context.getProperty() == null) {
+            // Hibernate 6.6 needs a property to configure a generator, which it does next, and an id class has none.
+            mapping = context.getPersistentClass().getRootClass();
+            mapping.setIdentifierProperty(property);
+        }
     }
 
     // The method of all versions; the newer one with a context calls it. With an annotation, everything is already set.
@@ -81,6 +81,13 @@ public final class SnowflakeIdGenerator
     @SuppressWarnings("removal")
     public void configure(Type type, Properties parameters, ServiceRegistry registry) {
         if (values != null) {
+            if (mapping != null) {
+                try {
+                    mapping.setIdentifierProperty(null);
+                } catch (NullPointerException e) {
+                    mapping = null; // the property is reset; Hibernate 6.6 sets the owner of null next
+                }
+            }
             return;
         }
         String entity = parameters.getProperty(JPA_ENTITY_NAME, "");
@@ -144,6 +151,9 @@ public final class SnowflakeIdGenerator
     /** Returns the id that is kept; null if the entity needs one. Refuses an id that the mapping does not keep. */
     private @Nullable Object kept(
             SharedSessionContractImplementor session, @Nullable Object owner, @Nullable Object current) {
+        if (owner != null) {
+            refuseNullKey(session, owner);
+        }
         if (preset == Preset.KEEP) {
             return IdType.isSet(current) ? current : null;
         }
@@ -169,6 +179,20 @@ public final class SnowflakeIdGenerator
                     .ifPresent(preset -> {
                         throw new PresetIds.Refusal(preset);
                     });
+        }
+    }
+
+    private static void refuseNullKey(SharedSessionContractImplementor session, Object owner) {
+        EntityPersister persister = session.getEntityPersister(null, owner);
+        if (IS_NULL_REFUSED
+                && persister.getIdentifierType() instanceof ComponentType id
+                && id.isMutable()
+                && persister.getIdentifier(owner, session) == null) {
+            throw new IdGenerationException(
+                    ErrorCode.HIBERNATE_TOO_OLD,
+                    persister.getEntityName() + "." + persister.getIdentifierPropertyName()
+                            + " is null, and this version of Hibernate does not create it; create it in the entity, as in"
+                            + " id = new " + id.getReturnedClass().getSimpleName() + "(), or use Hibernate 7.4");
         }
     }
 

@@ -32,12 +32,7 @@ public final class SnowflakeValueGenerator implements BeforeExecutionGenerator, 
     @Override
     @SuppressWarnings("removal")
     public void initialize(SnowflakeId annotation, Member member, GeneratorCreationContext context) {
-        Attribute attribute = Attribute.of(member, context, false);
-        values = Values.of(
-                attribute,
-                annotation.source().isEmpty() ? attribute.source() : annotation.source(),
-                annotation.codec(),
-                context.getServiceRegistry());
+        values = Values.of(annotation, member, Attribute.property(member, context), context, false);
         values.contributeTables(context.getDatabase());
     }
 

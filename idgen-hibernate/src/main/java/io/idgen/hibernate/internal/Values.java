@@ -2,9 +2,14 @@ package io.idgen.hibernate.internal;
 
 import io.idgen.core.AsyncIds;
 import io.idgen.core.IdSource;
+import io.idgen.core.AsyncIds;
+import io.idgen.hibernate.SnowflakeId;
 import io.idgen.text.IdCodec;
+import java.lang.reflect.Member;
 import java.util.concurrent.CompletableFuture;
 import org.hibernate.boot.model.relational.Database;
+import org.hibernate.generator.GeneratorCreationContext;
+import org.hibernate.mapping.Property;
 import org.hibernate.service.ServiceRegistry;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +31,16 @@ final class Values {
     static Values of(Attribute attribute, String source, IdCodec codec, ServiceRegistry registry) {
         IdgenService service = registry.requireService(IdgenService.class);
         return new Values(service, source, service.bind(source, attribute, codec));
+    }
+
+    /** Binds an annotated attribute to its source. The property then counts as generated. */
+    static Values of(
+            SnowflakeId annotation, Member member, Property property, GeneratorCreationContext context, boolean isId) {
+        Attribute attribute = Attribute.of(member, property, context, isId);
+        String source = annotation.source().isEmpty() ? attribute.source() : annotation.source();
+        Values values = of(attribute, source, annotation.codec(), context.getServiceRegistry());
+        values.service.generated().put(property, values);
+        return values;
     }
 
     /** Adds the tables that its source needs to Hibernate's schema. */

@@ -7,6 +7,7 @@ import io.idgen.core.config.SourceContext;
 import io.idgen.core.config.SourceTable;
 import io.idgen.jdbc.internal.connection.ApplicationDatabase;
 import io.idgen.jdbc.internal.connection.ApplicationSchema;
+import io.idgen.jdbc.internal.connection.Routing;
 import io.idgen.jdbc.internal.dialect.Dialects;
 import io.idgen.jdbc.internal.dialect.JdbcUrl;
 import io.idgen.jdbc.internal.sql.SchemaScript;
@@ -168,12 +169,27 @@ final class JdbcSettings {
      * @throws ConfigurationException if it has none
      */
     static void check(SourceContext context) {
-        if (!isAvailable(context)) {
+        Optional<DataSource> passed = context.resource(DataSource.class);
+        if (passed.filter(Routing::isRouting).isPresent()) {
             throw new ConfigurationException(
                     ErrorCode.NO_DATABASE,
-                    "source '" + context.name()
-                            + "' needs a database; pass a DataSource to IdSources (to Hibernate as"
-                            + " idgen.jdbc.data-source), or set " + URL);
+                    "source '" + context.name() + "' needs one database, and "
+                            + passed.orElseThrow().getClass().getName()
+                            + " routes to several, whose tables would not all be seen; set " + DATA_SOURCE
+                            + " to a data source of one of them, or set " + URL);
+        }
+        if (!isAvailable(context)) {
+            boolean hasSeveral = context.resource(ApplicationSchema.class)
+                    .filter(ApplicationSchema::hasTenants)
+                    .isPresent();
+            throw new ConfigurationException(
+                    ErrorCode.NO_DATABASE,
+                    "source '" + context.name() + "' needs a database"
+                            + (hasSeveral
+                                    ? ", and the application has several: tenants have their own, or its data source routes"
+                                            + " to one of them"
+                                    : "")
+                            + "; pass a DataSource to IdSources (to Hibernate as " + DATA_SOURCE + "), or set " + URL);
         }
     }
 

@@ -8,6 +8,8 @@ import io.idgen.core.config.WorkerIdAssigner;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.hibernate.SnowflakeId;
 import io.idgen.jdbc.internal.connection.ApplicationDatabase;
+import io.idgen.jdbc.internal.connection.ApplicationSchema;
+import io.idgen.jdbc.internal.connection.Routing;
 import jakarta.persistence.EntityManagerFactory;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.BeanFactory;
@@ -52,7 +54,13 @@ public class IdgenAutoConfiguration {
         IdgenDatabase database = IdgenDatabase.of(settings, beans, dataSource::getIfUnique);
         IdSources.Builder builder = IdSources.builder();
         if (!database.isApplications()) { // which has the tables of the entities
-            dataSource.ifUnique(tables -> builder.resource(ApplicationDatabase.class, ApplicationDatabase.of(tables)));
+            dataSource.ifUnique(tables -> {
+                if (Routing.isRouting(tables)) {
+                    builder.resource(ApplicationSchema.class, new ApplicationSchema(null, true));
+                } else {
+                    builder.resource(ApplicationDatabase.class, ApplicationDatabase.of(tables));
+                }
+            });
         }
         return new SourcesOfBeans(builder, settings, beans)
                 .bind(database, JpaSchema.of(environment, settings, database));

@@ -3,6 +3,7 @@ package io.idgen.spring.boot;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
+import io.idgen.jdbc.internal.connection.Routing;
 import io.idgen.jdbc.schema.IdgenSchema;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -91,6 +92,9 @@ record IdgenDatabase(@Nullable DataSource dataSource, Map<String, String> settin
         if (dataSource == null) {
             return settings.containsKey(DATA_SOURCE)
                     || (settings.containsKey(URL) && !settings.get(URL).contains(":mem"));
+        }
+        if (Routing.isRouting(dataSource)) {
+            return true; // refused at the start, before it has to choose a database
         }
         try {
             return !new IdgenSchema(dataSource).isInMemory();

@@ -45,8 +45,18 @@ final class MybatisPlusIds implements IdentifierGenerator, BindsLater {
     @Override
     public Map<String, String> sourceByEntity() {
         Map<String, String> sources = new HashMap<>(Map.of(IdWorker.class.getName(), WITHOUT_TABLE));
-        TableInfoHelper.getTableInfos()
-                .forEach(table -> sources.put(table.getEntityType().getName(), name(table)));
+        for (TableInfo table : TableInfoHelper.getTableInfos()) {
+            Class<?> entity = table.getEntityType();
+            RelationalIds.annotated(entity, RelationalIds.OF_SPRING_DATA, RelationalIds.OF_HIBERNATE)
+                    .filter(member -> !RelationalIds.isEntityOfJpa(entity))
+                    .findFirst()
+                    .ifPresent(member -> {
+                        throw RelationalIds.refusal("an annotation of idgen is on " + entity.getName() + "."
+                                + member.getName() + ", and MyBatis-Plus does not read it; remove it, since idgen generates"
+                                + " ids of IdType.ASSIGN_ID, or set other attributes from an IdSource");
+                    });
+            sources.put(entity.getName(), name(table));
+        }
         return sources;
     }
 

@@ -7,7 +7,8 @@ import java.lang.annotation.Target;
 
 /**
  * Sets the id of a new aggregate of Spring Data JDBC, or a new entity of Spring Data R2DBC, before the insert. The id
- * is of type {@code Long}, {@code long} or {@code String}; as a string it is encoded as {@code IdCodec.BASE32}.
+ * is of type {@code Long}, {@code long} or {@code String}, or a class with a constructor that takes one of them, such as
+ * a record. As a string it is encoded as {@code IdCodec.BASE32}.
  *
  * <pre>{@code
  * class Customer {
@@ -17,7 +18,8 @@ import java.lang.annotation.Target;
  *
  * <p>An aggregate whose id is neither null nor 0 keeps it. The settings of {@code idgen.sources.<name>} apply, or those
  * for all sources. With a strategy over a table, the ids begin above the largest value of the aggregate's column. Only
- * aggregate roots have callbacks in Spring Data: entities inside an aggregate get no ids from here.
+ * aggregate roots have callbacks in Spring Data. At any other place, such as a part of a composite id or the id of an
+ * entity inside an aggregate, the start of the application is refused.
  */
 @Target({ElementType.FIELD, ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)

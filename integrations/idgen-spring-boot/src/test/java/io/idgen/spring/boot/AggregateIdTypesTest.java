@@ -6,12 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.config.SourceBinder;
+import io.idgen.hibernate.SnowflakeId;
 import io.idgen.spring.data.FromIdSource;
 import io.idgen.text.IdCodec;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.annotation.Id;
+import org.springframework.data.annotation.Transient;
+import org.springframework.data.relational.core.mapping.Embedded;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 
 /** Aggregates of Spring Data JDBC receive ids of the type of their id property. The tests need no database. */
@@ -92,5 +97,52 @@ class AggregateIdTypesTest {
 
         assertThat(convert(withoutAnnotation)).isSameAs(withoutAnnotation);
         assertThat(convert(withoutId)).isSameAs(withoutId);
+    }
+
+    record ItemId(long value) {}
+
+    record CodeId(String value) {}
+
+    record WithTypedId(@Id @FromIdSource @Nullable ItemId id) {}
+
+    record WithTypedText(@Id @FromIdSource @Nullable CodeId id) {}
+
+    record WithEmbeddedId(@Id @Embedded(onEmpty = Embedded.OnEmpty.USE_NULL) @FromIdSource @Nullable ItemId id) {}
+
+    @Test
+    void aTypedIdIsCreatedFromTheId() {
+        assertThat(convert(new WithTypedId(null)).id().value()).isPositive();
+        assertThat(convert(new WithEmbeddedId(null)).id().value()).isPositive();
+        assertThat(IdCodec.BASE32.decode(convert(new WithTypedText(null)).id().value()))
+                .isPositive();
+        assertThat(convert(new WithTypedId(new ItemId(7))).id().value()).isEqualTo(7);
+    }
+
+    record LineId(@FromIdSource @Nullable Long no, long tenant) {}
+
+    record WithCompositeId(@Id @Embedded(onEmpty = Embedded.OnEmpty.USE_NULL) @Nullable LineId id) {}
+
+    record OnOtherAttribute(@Id @Nullable Long id, @FromIdSource @Nullable Long number) {}
+
+    record OnTransient(@Id @Nullable Long id, @FromIdSource @Transient @Nullable Long number) {}
+
+    record Line(@Id @FromIdSource @Nullable Long id) {}
+
+    record WithLines(@Id @Nullable Long id, Set<Line> lines) {}
+
+    record OfHibernate(@Id @SnowflakeId @Nullable Long id) {}
+
+    @Test
+    void aPlaceForWhichSpringDataRequestsNoValueIsRefused() {
+        for (Class<?> place : List.of(
+                WithCompositeId.class, OnOtherAttribute.class, OnTransient.class, WithLines.class, OfHibernate.class)) {
+            RelationalMappingContext mapping = new RelationalMappingContext();
+            mapping.getRequiredPersistentEntity(place);
+            assertThatThrownBy(() -> new AggregateIds(binder, mapping).sourceByEntity())
+                    .as(place.getSimpleName())
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageStartingWith("IDGEN-504: @");
+        }
+        assertThatThrownBy(() -> convert(new OnOtherAttribute(null, null))).hasMessageContaining("IDGEN-504");
     }
 }

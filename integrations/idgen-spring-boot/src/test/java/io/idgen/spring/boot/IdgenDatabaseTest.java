@@ -4,11 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idgen.core.ConfigurationException;
+import io.idgen.core.config.IdSources;
+import io.idgen.core.config.SourceBinder;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import javax.sql.DataSource;
+import net.ttddyy.dsproxy.support.ProxyDataSourceBuilder;
 import org.h2.jdbcx.JdbcDataSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,7 +23,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.jdbc.datasource.lookup.DataSourceLookupFailureException;
 
 /** Tests which database idgen uses, and which counts as a server: one that does not answer does. */
@@ -142,5 +152,45 @@ class IdgenDatabaseTest {
         DataSource closed = new DriverManagerDataSource("jdbc:postgresql://localhost:1/none?user=shop");
 
         assertThat(new IdgenDatabase(closed, Map.of(), true).isServer()).isTrue();
+    }
+
+    /** Routes without a default, so that it has no database at the start. */
+    private static final class Router extends AbstractRoutingDataSource {
+        @Override
+        protected @Nullable Object determineCurrentLookupKey() {
+            return null;
+        }
+    }
+
+    @Test
+    void aDataSourceThatRoutesIsRefusedAlsoBehindWrappers() {
+        Router router = new Router();
+        router.setTargetDataSources(Map.of("a", new JdbcDataSource(), "b", new JdbcDataSource()));
+        router.afterPropertiesSet();
+        Router withDefault = new Router();
+        withDefault.setTargetDataSources(Map.of());
+        withDefault.setDefaultTargetDataSource(new JdbcDataSource());
+        withDefault.afterPropertiesSet();
+
+        for (DataSource routing : List.of(
+                router,
+                withDefault,
+                new LazyConnectionDataSourceProxy(router),
+                new DelegatingDataSource(new TransactionAwareDataSourceProxy(withDefault)),
+                ProxyDataSourceBuilder.create(router).build())) {
+            beans.destroySingletons();
+            beans.registerSingleton("dataSource", routing);
+            assertThat(database().isServer()).isTrue();
+            SourceBinder binder = new SourcesOfBeans(IdSources.builder(), IdgenSettings.of(environment), beans)
+                    .bind(database(), Optional.empty());
+            assertThatThrownBy(() -> {
+                        binder.bind("orders", Map.of());
+                        binder.check();
+                    })
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining("routes to several")
+                    .hasMessageContaining("set idgen.jdbc.data-source to a data source of one of them");
+            binder.sources().close();
+        }
     }
 }

@@ -6,6 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.baomidou.mybatisplus.core.incrementer.IdentifierGenerator;
 import com.baomidou.mybatisplus.core.toolkit.IdWorker;
 import com.baomidou.mybatisplus.spring.MybatisSqlSessionFactoryBean;
+import com.baomidou.mybatisplus.annotation.TableId;
+import com.baomidou.mybatisplus.core.MybatisConfiguration;
+import com.baomidou.mybatisplus.core.metadata.TableInfoHelper;
+import org.apache.ibatis.builder.MapperBuilderAssistant;
+import io.idgen.spring.data.FromIdSource;
+import io.idgen.core.config.SourceBinder;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.SnowflakeSnapshot;
 import io.idgen.core.config.IdSources;
@@ -176,6 +182,27 @@ class MybatisPlusIdsTest {
 
             assertThat(IdWorker.getId()).isPositive();
             assertThat(warehouse.getBean(IdSources.class).snapshots()).containsKey("IdWorker");
+        }
+    }
+
+    static class Annotated {
+        @TableId
+        Long id;
+
+        @FromIdSource
+        Long number;
+    }
+
+    @Test
+    void anAnnotationThatMybatisPlusDoesNotReadIsRefused() {
+        TableInfoHelper.initTableInfo(new MapperBuilderAssistant(new MybatisConfiguration(), ""), Annotated.class);
+        try {
+            MybatisPlusIds ids = new MybatisPlusIds(SourceBinder.of(IdSources.builder()));
+            assertThatThrownBy(ids::sourceByEntity)
+                    .hasMessageStartingWith("IDGEN-504: an annotation of idgen is on " + Annotated.class.getName()
+                            + ".number, and MyBatis-Plus does not read it");
+        } finally {
+            TableInfoHelper.remove(Annotated.class);
         }
     }
 }
