@@ -217,8 +217,7 @@ class TenantsTest {
         assertThatThrownBy(() -> routed().boot())
                 .hasStackTraceContaining("IDGEN-405: source 'plain' needs a database, and the application has several")
                 .hasStackTraceContaining("to Hibernate as idgen.jdbc.data-source");
-        assertThatThrownBy(() -> routed()
-                        .set("idgen.jdbc.data-source", database.dataSource())
+        assertThatThrownBy(() -> routed().set("idgen.jdbc.data-source", database.dataSource())
                         .boot())
                 .hasStackTraceContaining("idgen.sources.plain.start");
     }

@@ -37,7 +37,8 @@ public final class ExistingIds {
                                     SnowflakeStrategy.LAYOUT,
                                     "the largest id in " + column + ", " + largest + ", has the time " + time
                                             + " in layout " + layout + ", but idgen has generated no id later than "
-                                            + granted + "; so it comes from another generator or another layout, and ids"
+                                            + granted
+                                            + "; so it comes from another generator or another layout, and ids"
                                             + " could repeat later; "
                                             + StartAbove.proposal(
                                                     largest,

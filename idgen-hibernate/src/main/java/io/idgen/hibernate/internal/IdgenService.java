@@ -13,7 +13,6 @@ import io.idgen.jdbc.internal.connection.ApplicationSchema;
 import io.idgen.text.IdCodec;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.WeakHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
@@ -79,8 +79,8 @@ public final class IdgenService implements Service, Stoppable {
     /** The attributes that cannot hold the ids of their sources. */
     private final transient Set<String> tooLarge = new TreeSet<>();
 
-    /** The annotated attributes that have a generator, by the mapping's own objects. */
-    private final transient Map<Property, Values> generated = new IdentityHashMap<>();
+    /** The annotated attributes that have a generator. Weak, since Hibernate forgets its mapping after the boot. */
+    private final transient Map<Property, Values> generated = new WeakHashMap<>();
 
     private transient @Nullable Boolean passedHere;
     private final transient List<Binding> bindings = new ArrayList<>();

@@ -107,7 +107,8 @@ final class MappingCheck {
             members(type).filter(MappingCheck::isForSpringDataAlone).findFirst().ifPresent(member -> {
                 throw new ConfigurationException(
                         ErrorCode.UNSUPPORTED_MAPPING,
-                        "@FromIdSource is on " + entity.getJpaEntityName() + "." + Attribute.propertyName((Member) member)
+                        "@FromIdSource is on " + entity.getJpaEntityName() + "."
+                                + Attribute.propertyName((Member) member)
                                 + ", and Hibernate does not read it; use @SnowflakeId");
             });
         }
@@ -191,7 +192,10 @@ final class MappingCheck {
 
     /** Refuses generated parts of a composite id that another place sets, or that only the id class has. */
     private void refuseParts(PersistentClass entity, Component id) {
-        if (entity.getIdentifierProperty() == null) {
+        // without an id class, the entity is the class of its own id
+        if (entity.getIdentifierProperty() == null
+                && !id.isDynamic()
+                && !id.getComponentClass().isAssignableFrom(entity.getMappedClass())) {
             check(id, entity.getJpaEntityName(), id, true);
         }
         for (Member association : annotated(entity.getMappedClass(), null, MapsId.class)) {

@@ -37,7 +37,7 @@ public final class ReactiveMapping implements AdditionalMappingContributor {
         }
     }
 
-    private static boolean isReactive(ServiceRegistry registry) {
+    static boolean isReactive(ServiceRegistry registry) {
         try {
             return ReactiveModeCheck.isReactiveRegistry(registry);
         } catch (NoClassDefFoundError withoutHibernateReactive) {

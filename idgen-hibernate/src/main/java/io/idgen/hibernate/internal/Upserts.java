@@ -2,9 +2,11 @@ package io.idgen.hibernate.internal;
 
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.hibernate.boot.Metadata;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.engine.spi.SharedSessionContractImplementor;
@@ -28,27 +30,31 @@ import org.jspecify.annotations.Nullable;
 final class Upserts implements PreUpsertEventListener {
     private static final long serialVersionUID = 1L;
 
-    /** By entity, and by the index of the attribute: an attribute that is generated, or has generated parts. */
-    private final transient Map<String, Map<Integer, Property>> attributes = new HashMap<>();
+    /** An attribute that is generated, or has generated parts; the mapping itself is forgotten after the boot. */
+    private record Part(String path, @Nullable Values values, List<@Nullable Part> parts) {}
 
-    private final transient Map<Property, Values> generated;
+    /** By entity, and by the index of the attribute. */
+    private final transient Map<String, Map<Integer, Part>> attributes = new HashMap<>();
 
-    private Upserts(Map<Property, Values> generated) {
-        this.generated = generated;
+    private final boolean isReactive;
+
+    private Upserts(boolean isReactive) {
+        this.isReactive = isReactive;
     }
 
     /** Adds the listener, if a unit has such attributes. */
     static void addTo(SessionFactoryImplementor factory, Metadata metadata, IdgenService service) {
-        Upserts upserts = new Upserts(service.generated());
+        Upserts upserts = new Upserts(ReactiveMapping.isReactive(factory.getServiceRegistry()));
         for (PersistentClass entity : metadata.getEntityBindings()) {
             List<String> names = List.of(factory.getMappingMetamodel()
                     .getEntityDescriptor(entity.getEntityName())
                     .getPropertyNames());
             for (Property property : entity.getPropertyClosure()) {
-                if (names.contains(property.getName()) && upserts.hasGenerated(property)) {
+                Part part = part(property, property.getName(), service.generated());
+                if (part != null && names.contains(property.getName())) {
                     upserts.attributes
                             .computeIfAbsent(entity.getEntityName(), name -> new HashMap<>())
-                            .put(names.indexOf(property.getName()), property);
+                            .put(names.indexOf(property.getName()), part);
                 }
             }
         }
@@ -59,19 +65,22 @@ final class Upserts implements PreUpsertEventListener {
         }
     }
 
-    private boolean hasGenerated(Property property) {
-        return generated.containsKey(property)
-                || (property.getValue() instanceof Component parts
-                        && parts.getProperties().stream().anyMatch(this::hasGenerated));
+    private static @Nullable Part part(Property property, String path, Map<Property, Values> generated) {
+        Values values = generated.get(property);
+        List<@Nullable Part> parts = new ArrayList<>();
+        if (property.getValue() instanceof Component component) {
+            component.getProperties().forEach(inner -> parts.add(part(inner, path + "." + inner.getName(), generated)));
+        }
+        boolean isGenerated = values != null || parts.stream().anyMatch(Objects::nonNull);
+        return isGenerated ? new Part(path, values, parts) : null;
     }
 
     @Override
     public boolean onPreUpsert(PreUpsertEvent event) {
         EntityPersister persister = event.getPersister();
-        attributes.getOrDefault(persister.getEntityName(), Map.of()).forEach((index, property) -> {
+        attributes.getOrDefault(persister.getEntityName(), Map.of()).forEach((index, part) -> {
             Object value = event.getState()[index];
-            Object complete =
-                    complete(event, property, property.getName(), persister.getPropertyTypes()[index], value);
+            Object complete = complete(event, part, persister.getPropertyTypes()[index], value);
             if (complete != value) {
                 event.getState()[index] = complete;
                 persister.setValue(event.getEntity(), index, complete);
@@ -81,41 +90,39 @@ final class Upserts implements PreUpsertEventListener {
     }
 
     /** Returns a value whose generated parts are set. */
-    private @Nullable Object complete(
-            PreUpsertEvent event, Property property, String path, Type type, @Nullable Object value) {
-        Values values = generated.get(property);
-        if (values != null) {
+    private @Nullable Object complete(PreUpsertEvent event, @Nullable Part part, Type type, @Nullable Object value) {
+        if (part == null) {
+            return value;
+        }
+        if (part.values != null) {
             if (IdType.isSet(value)) {
                 return value;
             }
-            Object kept = stored(event, path);
-            return kept == null ? values.next() : kept;
-        }
-        if (!hasGenerated(property)) {
-            return value;
+            Object kept = stored(event, part.path);
+            return kept == null ? part.values.next() : kept;
         }
         if (value == null) {
-            throw unset(event, path, "create the embeddable");
+            throw unset(event, part.path, "create the embeddable");
         }
         CompositeType composite = (CompositeType) type;
-        List<Property> parts = ((Component) property.getValue()).getProperties();
         Object[] complete = composite.getPropertyValues(value);
         boolean isSame = true;
         for (int i = 0; i < complete.length; i++) {
-            Property part = parts.get(i);
             Object old = complete[i];
-            complete[i] =
-                    complete(event, part, path + "." + part.getName(), composite.getSubtypes()[i], old);
+            complete[i] = complete(event, part.parts.get(i), composite.getSubtypes()[i], old);
             isSame &= complete[i] == old;
         }
         return isSame ? value : composite.replacePropertyValues(value, complete, session(event));
     }
 
     /** Returns the stored value of an attribute; null if there is no row. */
-    private static @Nullable Object stored(PreUpsertEvent event, String path) {
+    private @Nullable Object stored(PreUpsertEvent event, String path) {
         SharedSessionContractImplementor session = session(event);
-        if (session == null) {
-            throw unset(event, path, "with Hibernate before 7, set it, for example to an id of EntityIds");
+        if (session == null || isReactive) {
+            throw unset(
+                    event,
+                    path,
+                    "with Hibernate before 7 and Hibernate Reactive, set it, such as to an id of EntityIds");
         }
         List<Object> rows = session.createSelectionQuery(
                         "select e." + path + " from " + event.getPersister().getEntityName() + " e where id(e) = :id",

@@ -2,7 +2,6 @@ package io.idgen.hibernate.internal;
 
 import io.idgen.core.AsyncIds;
 import io.idgen.core.IdSource;
-import io.idgen.core.AsyncIds;
 import io.idgen.hibernate.SnowflakeId;
 import io.idgen.text.IdCodec;
 import java.lang.reflect.Member;

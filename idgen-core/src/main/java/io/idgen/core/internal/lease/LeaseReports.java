@@ -201,7 +201,8 @@ final class LeaseReports {
                     "{0}: leasing a worker id or renewing its lease was refused: {1}",
                     terms.namespace(),
                     e.code() == ErrorCode.TABLE_MISSING
-                            ? e.code() + ": the table of worker ids is missing; the exception of an id has its statements"
+                            ? e.code()
+                                    + ": the table of worker ids is missing; the exception of an id has its statements"
                             : FailureText.of(e));
         }
     }

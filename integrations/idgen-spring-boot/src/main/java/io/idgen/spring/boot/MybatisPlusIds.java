@@ -52,7 +52,8 @@ final class MybatisPlusIds implements IdentifierGenerator, BindsLater {
                     .findFirst()
                     .ifPresent(member -> {
                         throw RelationalIds.refusal("an annotation of idgen is on " + entity.getName() + "."
-                                + member.getName() + ", and MyBatis-Plus does not read it; remove it, since idgen generates"
+                                + member.getName()
+                                + ", and MyBatis-Plus does not read it; remove it, since idgen generates"
                                 + " ids of IdType.ASSIGN_ID, or set other attributes from an IdSource");
                     });
             sources.put(entity.getName(), name(table));

@@ -179,7 +179,8 @@ abstract class RelationalIds implements BindsLater {
             RelationalPersistentProperty key = inner == null ? null : inner.getIdProperty();
             if (key != null && key.findAnnotation(FromIdSource.class) != null) {
                 throw refusal("@FromIdSource is on " + key + ", the id of an entity inside the aggregate "
-                        + entity.getType().getName() + ", for which Spring Data has no callback; set it from an IdSource,"
+                        + entity.getType().getName()
+                        + ", for which Spring Data has no callback; set it from an IdSource,"
                         + " or let the database generate it");
             }
         }

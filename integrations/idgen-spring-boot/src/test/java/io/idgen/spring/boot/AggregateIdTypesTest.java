@@ -107,7 +107,9 @@ class AggregateIdTypesTest {
 
     record WithTypedText(@Id @FromIdSource @Nullable CodeId id) {}
 
-    record WithEmbeddedId(@Id @Embedded(onEmpty = Embedded.OnEmpty.USE_NULL) @FromIdSource @Nullable ItemId id) {}
+    record WithEmbeddedId(
+            @Id @Embedded(onEmpty = Embedded.OnEmpty.USE_NULL) @FromIdSource @Nullable
+            ItemId id) {}
 
     @Test
     void aTypedIdIsCreatedFromTheId() {
@@ -120,11 +122,16 @@ class AggregateIdTypesTest {
 
     record LineId(@FromIdSource @Nullable Long no, long tenant) {}
 
-    record WithCompositeId(@Id @Embedded(onEmpty = Embedded.OnEmpty.USE_NULL) @Nullable LineId id) {}
+    record WithCompositeId(
+            @Id @Embedded(onEmpty = Embedded.OnEmpty.USE_NULL) @Nullable
+            LineId id) {}
 
-    record OnOtherAttribute(@Id @Nullable Long id, @FromIdSource @Nullable Long number) {}
+    record OnOtherAttribute(
+            @Id @Nullable Long id, @FromIdSource @Nullable Long number) {}
 
-    record OnTransient(@Id @Nullable Long id, @FromIdSource @Transient @Nullable Long number) {}
+    record OnTransient(
+            @Id @Nullable Long id,
+            @FromIdSource @Transient @Nullable Long number) {}
 
     record Line(@Id @FromIdSource @Nullable Long id) {}
 
