@@ -84,8 +84,8 @@ record StartAbove(@Nullable Long id, @Nullable String column) {
     }
 
     /**
-     * Returns another preset in which the id is of the recent past: that of the earlier generator. It may have generated
-     * the id a moment ago, by a clock that is ahead of this one.
+     * Returns another preset in which the id is of the recent past: that of the earlier generator. It may have
+     * generated the id a moment ago, by a clock that is ahead of this one.
      */
     private static Optional<String> preset(long above, SnowflakeLayout layout, Instant now) {
         return SnowflakeLayout.presets().entrySet().stream()

@@ -71,8 +71,8 @@ final class EntityDatabase {
     }
 
     /**
-     * Returns whether each tenant has a schema or a database of its own, or the data source routes to several databases.
-     * False for {@code @TenantId}.
+     * Returns whether each tenant has a schema or a database of its own, or the data source routes to several
+     * databases. False for {@code @TenantId}.
      */
     boolean hasTenants() {
         return TENANTS.stream().anyMatch(key -> settings.get(key) != null)

@@ -16,6 +16,7 @@ import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.schema.IdgenSchema;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
