@@ -189,7 +189,7 @@ public enum ErrorCode {
     /** The type of an attribute cannot hold the ids. */
     UNSUPPORTED_ID_TYPE(
             501,
-            "@SnowflakeId is on an attribute whose type cannot hold its ids.",
+            "@SnowflakeId or @FromIdSource is on an attribute whose type cannot hold its ids.",
             "Use long or Long; the message names other ways."),
     /** An entity already has an id, but idgen generates the ids. */
     PRESET_ID(
@@ -204,7 +204,7 @@ public enum ErrorCode {
     /** Hibernate generates no values at the place of the annotation. */
     UNSUPPORTED_MAPPING(
             504,
-            "@SnowflakeId is at a place where Hibernate generates no values.",
+            "@SnowflakeId or @FromIdSource is at a place where no value is generated.",
             "Move the annotation; the message gives the reason and a place that works."),
     /** This version of Hibernate does not generate a value for this entity. */
     HIBERNATE_TOO_OLD(

@@ -462,6 +462,31 @@ class PlacesTest {
     }
 
     @Entity
+    static class WithoutIdClass implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        @Id
+        @SnowflakeId
+        Long line;
+
+        @Id
+        long tenant;
+
+        @SnowflakeId
+        Long number;
+    }
+
+    @Test
+    void anIdOfSeveralAttributesWithoutAnIdClassIsGenerated() {
+        try (Unit unit = boot(WithoutIdClass.class)) {
+            WithoutIdClass entity = new WithoutIdClass();
+            unit.persist(entity);
+            assertThat(entity.line).isGreaterThan(SMALL);
+            assertThat(entity.number).isGreaterThan(SMALL);
+        }
+    }
+
+    @Entity
     static class NullKey {
         @EmbeddedId
         Key id;

@@ -7,8 +7,8 @@ import java.lang.annotation.Target;
 
 /**
  * Sets the id of a new aggregate of Spring Data JDBC, or a new entity of Spring Data R2DBC, before the insert. The id
- * is of type {@code Long}, {@code long} or {@code String}, or a class with a constructor that takes one of them, such as
- * a record. As a string it is encoded as {@code IdCodec.BASE32}.
+ * is of type {@code Long}, {@code long} or {@code String}, or a class with a constructor that takes one of them, such
+ * as a record. As a string it is encoded as {@code IdCodec.BASE32}.
  *
  * <pre>{@code
  * class Customer {
