@@ -168,7 +168,8 @@ class AggregateIdTypesTest {
                 .addAnnotatedClass(OfJpa.class)
                 .setProperty("jakarta.persistence.jdbc.url", "jdbc:h2:mem:");
         assertThatThrownBy(hibernate::buildSessionFactory)
-                .hasMessageContaining("IDGEN-504: @FromIdSource is on AggregateIdTypesTest$OfJpa.id, and Hibernate does not"
-                        + " read it; use @SnowflakeId");
+                .hasMessageContaining(
+                        "IDGEN-504: @FromIdSource is on AggregateIdTypesTest$OfJpa.id, and Hibernate does not"
+                                + " read it; use @SnowflakeId");
     }
 }
