@@ -22,14 +22,7 @@ class StartLinesTest {
     private final Database h2 = TestDatabase.H2.create();
 
     private ConfigurableApplicationContext start(String... settings) {
-        return Application.start(
-                Catalog.class,
-                h2,
-                Application.with(
-                        settings,
-                        "logging.level.io.idgen=info",
-                        "logging.level.org.springframework.boot.diagnostics=info",
-                        "logging.level.org.springframework.context=warn"));
+        return Application.start(Catalog.class, h2, Application.with(settings, "logging.level.io.idgen=info"));
     }
 
     private static List<String> lines(CapturedOutput output, String part) {
@@ -45,8 +38,7 @@ class StartLinesTest {
         assertThat(lines(output, "EagerStart"))
                 .singleElement()
                 .asString()
-                .contains(
-                        "sources 'catalog$author', 'catalog$publisher', 'catalog$title': snowflake, table idgen_worker, worker id ");
+                .contains("sources 'catalog$author', 'catalog$publisher', 'catalog$title': snowflake, table idgen_worker");
     }
 
     @Test
