@@ -48,13 +48,14 @@ final class MybatisPlusIds implements IdentifierGenerator, BindsLater {
         for (TableInfo table : TableInfoHelper.getTableInfos()) {
             Class<?> entity = table.getEntityType();
             RelationalIds.annotated(entity, RelationalIds.OF_SPRING_DATA, RelationalIds.OF_HIBERNATE)
-                    .filter(member -> !RelationalIds.isEntityOfJpa(entity))
+                    .filter(member ->
+                            !member.getName().equals(table.getKeyProperty()) && !RelationalIds.isEntityOfJpa(entity))
                     .findFirst()
                     .ifPresent(member -> {
                         throw RelationalIds.refusal("an annotation of idgen is on " + entity.getName() + "."
                                 + member.getName()
-                                + ", and MyBatis-Plus does not read it; remove it, since idgen generates"
-                                + " ids of IdType.ASSIGN_ID, or set other attributes from an IdSource");
+                                + ", and MyBatis-Plus does not read it; remove it, and set the attribute"
+                                + " from an IdSource");
                     });
             sources.put(entity.getName(), name(table));
         }

@@ -38,7 +38,7 @@ abstract class RelationalIds implements BindsLater {
 
     private final SourceBinder binder;
     private final RelationalMappingContext mapping;
-    private final Set<RelationalPersistentEntity<?>> checked = ConcurrentHashMap.newKeySet();
+    private final Set<Class<?>> checked = ConcurrentHashMap.newKeySet();
 
     RelationalIds(SourceBinder binder, RelationalMappingContext mapping) {
         this.binder = binder;
@@ -65,12 +65,16 @@ abstract class RelationalIds implements BindsLater {
         }
     }
 
+    /** Checks the places of annotations at the first row of an entity. Loads classes, so it may block. */
+    final void checkOnce(Class<?> type) {
+        if (checked.add(type)) {
+            check(mapping.getRequiredPersistentEntity(type));
+        }
+    }
+
     /** Returns an entity as a new row; empty if it has an id, or no {@link FromIdSource}. */
     final Optional<NewRow> newRow(Object object) {
         RelationalPersistentEntity<?> entity = mapping.getRequiredPersistentEntity(object.getClass());
-        if (checked.add(entity)) {
-            check(entity);
-        }
         RelationalPersistentProperty property = entity.getIdProperty();
         if (property == null || property.findAnnotation(FromIdSource.class) == null) {
             return Optional.empty();
