@@ -219,7 +219,7 @@ final class CounterStatements {
 
     /**
      * Creates the row of a name, unless another process has just created it. Its ids begin at the start of new rows, or
-     * at {@code atLeast} if that is larger.
+     * at {@code atLeast} if that is higher.
      */
     void make(String name, long atLeast, LongUnaryOperator aligned) {
         table.commit(purpose(name), (connection, dialect) -> {

@@ -225,8 +225,11 @@ public final class JdbcWorkerIds implements LeaseStore {
 
     @Override
     public boolean acquire(LeaseTerms terms, Row row, @Nullable String token, Lease lease) {
-        return table.update(
+        return table.grant(
                 "leasing worker id " + row.workerId(),
+                terms,
+                lease,
+                row.horizonMillis(),
                 sql -> new SqlText("UPDATE " + table)
                         .set("fence = fence + 1")
                         .set("owner_token = ?", lease.token())
@@ -236,7 +239,6 @@ public final class JdbcWorkerIds implements LeaseStore {
                         .set("owner_info = ?", owner)
                         .where(row(terms, row.workerId()))
                         .where("fence = ? AND horizon = ?", row.fence(), row.horizonMillis())
-                        .where(sql.grants().acquire(terms, row, lease) ? "1 = 1" : "1 = 0")
                         .where(sql.isFree(token))
                         .where(sql.now() + " + ? >= ?", terms.window().toMillis(), lease.horizonMillis())
                         .where(sql.isServer())
@@ -294,17 +296,19 @@ public final class JdbcWorkerIds implements LeaseStore {
 
     @Override
     public boolean extend(LeaseTerms terms, Lease lease, long horizonMillis) {
-        return table.update("extending the lease of worker id " + lease.workerId(), sql -> {
-            sql.grants().change(terms, lease, horizonMillis);
-            return new SqlText("UPDATE " + table)
-                    .set("horizon = ?", horizonMillis)
-                    .set(sql.leaseUntil(terms.lease().toMillis()))
-                    .where(row(terms, lease.workerId()))
-                    .where(held(lease))
-                    .where(sql.now() + " + ? >= ?", terms.window().toMillis(), horizonMillis)
-                    .where(sql.isServer())
-                    .add(sql.durable());
-        });
+        return table.grant(
+                "extending the lease of worker id " + lease.workerId(),
+                terms,
+                lease.withHorizon(horizonMillis),
+                lease.horizonMillis(),
+                sql -> new SqlText("UPDATE " + table)
+                        .set("horizon = ?", horizonMillis)
+                        .set(sql.leaseUntil(terms.lease().toMillis()))
+                        .where(row(terms, lease.workerId()))
+                        .where(held(lease))
+                        .where(sql.now() + " + ? >= ?", terms.window().toMillis(), horizonMillis)
+                        .where(sql.isServer())
+                        .add(sql.durable()));
     }
 
     @Override
@@ -324,7 +328,7 @@ public final class JdbcWorkerIds implements LeaseStore {
     @Override
     public boolean release(LeaseTerms terms, Lease lease, long horizonMillis) {
         return table.update("giving worker id " + lease.workerId() + " back", sql -> {
-            sql.grants().change(terms, lease, horizonMillis);
+            sql.grants().release(terms, lease, horizonMillis);
             return new SqlText("UPDATE " + table)
                     .set("owner_token = NULL")
                     .set("lease_until = 0")

@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,25 +38,36 @@ record OwnGrants(@Nullable String database) {
     }
 
     /**
-     * Records a grant before its statement runs, which may happen twice. So the last grant is never below one that the
-     * database has committed; a refused one leaves it too high, which only costs ticks.
+     * Runs the statement of a grant, which is recorded before it: if its answer is lost, the last grant is not below
+     * what the database has committed. A grant that the database refuses is forgotten again.
      *
-     * @return false if another generator has got ticks of this worker id since the row was read
+     * @param lease with the horizon that the statement sets
+     * @param fromMillis the horizon of the row as it was read
+     * @return false if the database refuses it, or if another generator has got ticks of this worker id meanwhile
      */
-    boolean acquire(LeaseTerms terms, Row row, Lease lease) {
-        return database == null
-                || LAST.compute(
-                                new Key(database, terms.namespace(), row.workerId()),
-                                (key, last) -> last != null
-                                                && !last.token().equals(lease.token())
-                                                && row.horizonMillis() < last.horizonMillis()
-                                        ? last
-                                        : lease)
-                        == lease;
+    boolean grant(LeaseTerms terms, Lease lease, long fromMillis, BooleanSupplier statement) {
+        if (database == null) {
+            return statement.getAsBoolean();
+        }
+        Key key = new Key(database, terms.namespace(), lease.workerId());
+        Lease before = LAST.get(key);
+        if (before != null && !before.token().equals(lease.token()) && fromMillis < before.horizonMillis()) {
+            return false;
+        }
+        if (before == null ? LAST.putIfAbsent(key, lease) != null : !LAST.replace(key, before, lease)) {
+            return false;
+        }
+        boolean granted = statement.getAsBoolean();
+        if (!granted && before == null) {
+            LAST.remove(key, lease);
+        } else if (!granted) {
+            LAST.replace(key, lease, before);
+        }
+        return granted;
     }
 
-    /** Records an extension before its statement runs, or before a release the end of the ticks in use. */
-    void change(LeaseTerms terms, Lease lease, long horizonMillis) {
+    /** Records before a release that its holder uses no more ticks from a horizon on. */
+    void release(LeaseTerms terms, Lease lease, long horizonMillis) {
         if (database != null) {
             LAST.computeIfPresent(
                     new Key(database, terms.namespace(), lease.workerId()),

@@ -160,6 +160,14 @@ final class WorkerTable {
         return statement(purpose, (connection, sql) -> change.apply(sql).update(connection) == 1, changed -> !changed);
     }
 
+    /** Changes a row as {@link #update}, if the change grants ticks from a horizon on; see {@link OwnGrants#grant}. */
+    boolean grant(String purpose, LeaseTerms terms, Lease lease, long fromMillis, Function<Sql, SqlText> change) {
+        OwnGrants own = grants; // known, because a process reads a row before it changes it
+        return own == null
+                ? update(purpose, change)
+                : own.grant(terms, lease, fromMillis, () -> update(purpose, change));
+    }
+
     /** Returns the condition of the row of a worker id. */
     static SqlText row(LeaseTerms terms, int workerId) {
         return new SqlText(

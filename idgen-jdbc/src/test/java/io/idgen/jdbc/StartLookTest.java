@@ -327,7 +327,7 @@ class StartLookTest {
         List<String> warnings = warnings(() -> next("segment", "book"));
 
         assertThat(warnings).singleElement().asString().contains("book.id", "docs/adopting-identity.md");
-        String alter = warnings.get(0).replaceFirst(".*(ALTER TABLE .*) \\(docs.*", "$1");
+        String alter = warnings.get(0).replaceFirst(".*(ALTER TABLE .*) \\(http.*", "$1");
         execute(alter);
         assertThat(warnings(() -> next("segment", "book"))).isEmpty();
         if (!kind.name().matches("H2|POSTGRESQL")) {

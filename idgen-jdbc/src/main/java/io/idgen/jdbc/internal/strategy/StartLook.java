@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 final class StartLook implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(StartLook.class.getName());
 
-    private static final String IDENTITY_PAGE = "; see " + Pages.DOCS + "adopting-identity.md";
+    private static final String IDENTITY_PAGE = " (" + Pages.DOCS + "adopting-identity.md)";
 
     /** How many columns a statement reads at most. */
     private static final int MOST_COLUMNS = 50;
