@@ -89,8 +89,9 @@ final class SerialCounters {
     private long read(@Nullable Reading known, long now) {
         try {
             return table.commit("reading the time of the database", (connection, dialect) -> {
+                long millis = time(connection, dialect.statementMillis());
                 expressionOfTime = dialect.statementMillis();
-                return time(connection);
+                return millis;
             });
         } catch (IdGenerationException e) {
             if (known == null) {
@@ -111,16 +112,15 @@ final class SerialCounters {
             if (expressionOfTime == null) {
                 nowMillis(); // also creates a missing table, or reports it, before the transaction fails
             }
-            return time(transaction);
+            return time(transaction, expressionOfTime);
         } catch (SQLException e) {
             throw failed("the time", e);
         }
     }
 
     /** Reads no row: under SERIALIZABLE, MariaDB and MySQL lock what they read, and the place of what is missing. */
-    private long time(Connection connection) throws SQLException {
-        return new SqlText("SELECT " + expressionOfTime + " FROM (SELECT COUNT(*) AS n FROM " + table
-                        + " WHERE 1 = 0) one")
+    private long time(Connection connection, @Nullable String expression) throws SQLException {
+        return new SqlText("SELECT " + expression + " FROM (SELECT COUNT(*) AS n FROM " + table + " WHERE 1 = 0) one")
                 .first(connection, row -> time.store.applyAsLong(row.getLong(1)))
                 .orElseThrow();
     }

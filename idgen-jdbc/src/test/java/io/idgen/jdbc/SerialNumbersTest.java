@@ -230,9 +230,12 @@ class SerialNumbersTest {
     void aMissingTableIsReportedWithItsStatement() throws SQLException {
         Sql.execute(database.dataSource(), "DROP TABLE idgen_counter");
 
-        assertThatThrownBy(() -> inTransaction(invoices()))
-                .isInstanceOf(AllocationException.class)
-                .hasMessageContaining("CREATE TABLE");
+        SerialNumbers numbers = invoices();
+        for (int attempt = 0; attempt < 2; attempt++) {
+            assertThatThrownBy(() -> inTransaction(numbers))
+                    .isInstanceOf(AllocationException.class)
+                    .hasMessageContaining("CREATE TABLE");
+        }
     }
 
     @Test

@@ -58,7 +58,8 @@ public final class SerialNumberFormat {
         int from = 0;
         while (field.find()) {
             regex.append(quoted(text.substring(from, field.start())));
-            regex.append(field(field.group(1), field.group(2), field.end() == text.length()));
+            String argument = Objects.requireNonNullElse(field.group(2), "");
+            regex.append(field(field.group(1), argument, field.end() == text.length()));
             from = field.end();
         }
         regex.append(quoted(text.substring(from)));
@@ -90,9 +91,9 @@ public final class SerialNumberFormat {
     }
 
     /** Reads a field, and returns its regular expression. */
-    private String field(String name, @Nullable String argument, boolean isLast) {
+    private String field(String name, String argument, boolean isLast) {
         require(fields.add(name), "it has {" + name + "} twice");
-        return switch (name + (argument == null ? "" : ":")) {
+        return switch (name + (argument.isEmpty() ? "" : ":")) {
             case "number:" -> {
                 require(argument.matches("[1-9]|1[0-8]"), "a number is 1 to 18 digits wide");
                 digits = Integer.parseInt(argument);
@@ -105,8 +106,8 @@ public final class SerialNumberFormat {
             }
             case "tenant" -> "(?<tenant>" + TENANT + ")";
             case "check", "check:" -> {
-                require(isLast && (argument == null || argument.equals("iso7064")), "no such check digit at the end");
-                check = argument == null ? CheckDigit.LUHN : CheckDigit.ISO_7064_MOD_11_10;
+                require(isLast && (argument.isEmpty() || argument.equals("iso7064")), "no such check digit at the end");
+                check = argument.isEmpty() ? CheckDigit.LUHN : CheckDigit.ISO_7064_MOD_11_10;
                 yield "[0-9]";
             }
             default -> throw new IllegalArgumentException("no field {" + name + "}, or it lacks its argument");
