@@ -13,6 +13,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -133,7 +134,7 @@ final class SerialCounters {
         try {
             sources = periods.computeIfAbsent(period, key -> new ConcurrentHashMap<>());
             if (periods.size() > PERIODS) {
-                old = periods.remove(periods.keySet().iterator().next());
+                old = Objects.requireNonNull(periods.remove(periods.keySet().iterator().next()));
             }
         } finally {
             lock.unlock();
