@@ -134,7 +134,8 @@ final class SerialCounters {
         try {
             sources = periods.computeIfAbsent(period, key -> new ConcurrentHashMap<>());
             if (periods.size() > PERIODS) {
-                old = Objects.requireNonNull(periods.remove(periods.keySet().iterator().next()));
+                old = Objects.requireNonNull(
+                        periods.remove(periods.keySet().iterator().next()));
             }
         } finally {
             lock.unlock();

@@ -38,7 +38,8 @@ class StartLinesTest {
         assertThat(lines(output, "EagerStart"))
                 .singleElement()
                 .asString()
-                .contains("sources 'catalog$author', 'catalog$publisher', 'catalog$title': snowflake, table idgen_worker");
+                .contains(
+                        "sources 'catalog$author', 'catalog$publisher', 'catalog$title': snowflake, table idgen_worker");
     }
 
     @Test
