@@ -37,19 +37,6 @@ import org.jspecify.annotations.Nullable;
 final class SourceRegistry {
     private static final AsyncLog LOG = AsyncLog.of(IdSources.class);
 
-    static final Setting<Startup> STARTUP = Setting.<Startup>of(
-                    "startup",
-                    "When sources connect and fetch their first ids: lazy (with the first id) or eager (at start). With the"
-                            + " Spring Boot starter, eager is the default on a database server.",
-                    Setting.oneOf(Startup.class))
-            .withDefault("lazy");
-
-    /** When a source opens. */
-    enum Startup {
-        LAZY,
-        EAGER
-    }
-
     private static final int MOST_NAMES = 10_000;
 
     private final Settings settings;
@@ -108,7 +95,7 @@ final class SourceRegistry {
             this.context = context;
             this.strategy = strategy;
             this.plan = strategy.plan(context);
-            this.eager = context.get(STARTUP) == Startup.EAGER;
+            this.eager = context.get(Strategies.STARTUP) == Strategies.Startup.EAGER;
         }
     }
 

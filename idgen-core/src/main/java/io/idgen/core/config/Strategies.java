@@ -23,6 +23,19 @@ final class Strategies {
                     "strategy", "How ids are generated: the name of a strategy.", Setting.TEXT)
             .withDefault("snowflake");
 
+    static final Setting<Startup> STARTUP = Setting.<Startup>of(
+                    "startup",
+                    "When sources connect and fetch their first ids: lazy (with the first id) or eager (at start). With the"
+                            + " Spring Boot starter, eager is the default on a database server.",
+                    Setting.oneOf(Startup.class))
+            .withDefault("lazy");
+
+    /** When a source opens. */
+    enum Startup {
+        LAZY,
+        EAGER
+    }
+
     private final Map<String, IdStrategy> byName = new ConcurrentHashMap<>();
     private final WorkerIdOrigins origins = new WorkerIdOrigins(this::lookUpServices);
     private boolean hasServices;
@@ -64,7 +77,7 @@ final class Strategies {
 
     /** All settings that a source can have, each once: strategies of one module share some. */
     List<Setting<?>> settings() {
-        Set<Setting<?>> settings = new LinkedHashSet<>(List.of(STRATEGY, SourceRegistry.STARTUP));
+        Set<Setting<?>> settings = new LinkedHashSet<>(List.of(STRATEGY, STARTUP));
         for (IdStrategy strategy : byName.values()) {
             settings.addAll(strategy.settings());
         }
