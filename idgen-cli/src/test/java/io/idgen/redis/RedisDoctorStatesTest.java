@@ -3,6 +3,7 @@ package io.idgen.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.cli.doctor.Doctor;
+import io.idgen.cli.leases.RedisAdmin;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
@@ -146,7 +147,7 @@ class RedisDoctorStatesTest {
 
             List<Finding> answer;
             try (RedisScripts scripts = RedisScripts.connectingTo(state.uri.apply(server.uri()))) {
-                answer = Doctor.examine(new RedisWorkerIds(scripts), "default", state.clock);
+                answer = Doctor.examine(new RedisAdmin(scripts, new RedisWorkerIds(scripts)), "default", state.clock);
             }
 
             DoctorStates.check("Redis", state.name, answer, state.level, state.pattern);
@@ -159,7 +160,8 @@ class RedisDoctorStatesTest {
     void aPolicyThatEvictsKeysWithoutAnExpiryIsAWarning(String policy, Level level) throws Exception {
         try (RedisServer server = RedisServer.start("--maxmemory-policy", policy);
                 RedisScripts scripts = RedisScripts.connectingTo(server.uri())) {
-            assertThat(Doctor.examine(new RedisWorkerIds(scripts), "orders", InstantSource.system()))
+            assertThat(Doctor.examine(
+                            new RedisAdmin(scripts, new RedisWorkerIds(scripts)), "orders", InstantSource.system()))
                     .filteredOn(finding -> finding.subject().equals("eviction"))
                     .singleElement()
                     .satisfies(finding -> {

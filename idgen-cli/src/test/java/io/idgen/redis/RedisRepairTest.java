@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.cli.doctor.Repair;
 import io.idgen.cli.doctor.RepairContract;
+import io.idgen.cli.leases.RedisAdmin;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Row;
@@ -45,6 +47,11 @@ class RedisRepairTest extends RepairContract {
         LeaseStore opened = new RedisWorkerIds(scripts);
         opened.candidates(terms, null); // writes the layout
         return opened;
+    }
+
+    @Override
+    protected LeaseAdmin admin() {
+        return new RedisAdmin(scripts, new RedisWorkerIds(scripts));
     }
 
     @Override
@@ -126,10 +133,10 @@ class RedisRepairTest extends RepairContract {
         String before = marker();
         String marker = server.command("HGET", "shop:{default}:workers", "incarnation");
 
-        Repair.of(shop).dryRun().afterRestore("default");
+        Repair.of(new RedisAdmin(scripts, shop)).dryRun().afterRestore("default");
         assertThat(server.command("HGET", "shop:{default}:workers", "incarnation"))
                 .isEqualTo(marker);
-        Repair.of(shop).afterRestore("default");
+        Repair.of(new RedisAdmin(scripts, shop)).afterRestore("default");
 
         assertThat(server.command("HGET", "shop:{default}:workers", "incarnation"))
                 .isNotEqualTo(marker);
@@ -142,7 +149,7 @@ class RedisRepairTest extends RepairContract {
         try (RedisServer replica = RedisServer.replicaOf(server);
                 RedisScripts ofReplica = RedisScripts.connectingTo(replica.uri())) {
             replica.command("CONFIG", "SET", "replica-read-only", "no"); // so that only the repair itself can refuse
-            Repair other = Repair.of(new RedisWorkerIds(ofReplica));
+            Repair other = Repair.of(new RedisAdmin(ofReplica, new RedisWorkerIds(ofReplica)));
             String before = replica.command("HGETALL", KEY);
             for (Repair each : List.of(other, other.dryRun())) {
                 for (ThrowingCallable wrong : List.<ThrowingCallable>of(

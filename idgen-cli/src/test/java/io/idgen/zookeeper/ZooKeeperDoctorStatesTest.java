@@ -164,7 +164,7 @@ class ZooKeeperDoctorStatesTest {
 
         List<Finding> answer;
         try (CuratorFramework own = Servers.client(server.getConnectString() + state.chroot)) {
-            answer = withoutServers(Doctor.examine(new ZooKeeperWorkerIds(own, root), "default", state.clock));
+            answer = withoutServers(Doctor.examine(new ZooKeeperWorkerIds(own, root).admin(), "default", state.clock));
         }
 
         DoctorStates.check("ZooKeeper", state.name, answer, state.level, state.pattern);
@@ -182,8 +182,8 @@ class ZooKeeperDoctorStatesTest {
         String root = "/protected-" + ROOTS.incrementAndGet();
         client.create().withACL(READ_ONLY).forPath(root);
 
-        List<Finding> answer =
-                Doctor.examine(new ZooKeeperWorkerIds(client, root + "/idgen"), "default", InstantSource.system());
+        List<Finding> answer = Doctor.examine(
+                new ZooKeeperWorkerIds(client, root + "/idgen").admin(), "default", InstantSource.system());
 
         DoctorStates.check("ZooKeeper", "ACLs permit no root", answer, Level.WRONG, "changes: .*NoAuth");
         assertThat(client.getChildren().forPath(root)).isEmpty();
@@ -207,8 +207,8 @@ class ZooKeeperDoctorStatesTest {
             Await.until("a session with a read-only server", () -> isReadable(reader));
 
             for (CuratorFramework each : List.of(own, reader)) {
-                assertThatThrownBy(
-                                () -> Doctor.examine(new ZooKeeperWorkerIds(each), "default", InstantSource.system()))
+                assertThatThrownBy(() ->
+                                Doctor.examine(new ZooKeeperWorkerIds(each).admin(), "default", InstantSource.system()))
                         .isInstanceOf(StoreUnavailableException.class)
                         .hasMessageContaining("ZooKeeper needs a majority")
                         .hasMessageContaining(each == own ? "no server at" : "is in read-only mode");

@@ -8,6 +8,7 @@ import io.idgen.cli.doctor.RepairContract;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.test.internal.Leases;
@@ -45,6 +46,11 @@ class ZooKeeperRepairTest extends RepairContract {
     void stop() throws Exception {
         client.close();
         server.close();
+    }
+
+    @Override
+    protected LeaseAdmin admin() {
+        return new ZooKeeperWorkerIds(client).admin();
     }
 
     @Override

@@ -6,7 +6,6 @@ import static io.idgen.jdbc.WorkerTable.rows;
 
 import io.idgen.core.internal.lease.RowRules;
 import io.idgen.core.internal.lease.RowRules.LeasedRow;
-import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseTerms;
 import io.idgen.jdbc.WorkerTable.Sql;
@@ -337,11 +336,6 @@ public final class JdbcWorkerIds implements LeaseStore {
                     .where(held(lease))
                     .add(sql.committed());
         });
-    }
-
-    @Override
-    public Optional<LeaseAdmin> admin() {
-        return Optional.of(table.admin());
     }
 
     @Override

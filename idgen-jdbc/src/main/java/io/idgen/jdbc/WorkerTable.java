@@ -1,13 +1,11 @@
 package io.idgen.jdbc;
 
-import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseTerms;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.sql.ServerIdentity;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.Transactions;
-import io.idgen.jdbc.internal.sql.WorkerAdmin;
 import io.idgen.jdbc.internal.text.SqlText;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -190,11 +188,6 @@ final class WorkerTable {
     static SqlText range(LeaseTerms terms) {
         return new SqlText(
                 "worker_id BETWEEN ? AND ?", terms.firstWorkerId(), terms.firstWorkerId() + terms.workers() - 1);
-    }
-
-    /** Returns access to all rows, for the doctor and repairs. */
-    LeaseAdmin admin() {
-        return new WorkerAdmin(table, identity);
     }
 
     @Override

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Lease;
@@ -27,6 +26,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import javax.sql.DataSource;
@@ -48,6 +48,21 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
 
     JdbcWorkerIdsContract(TestDatabase kind) {
         this.kind = kind;
+    }
+
+    @Override
+    protected OptionalLong heldUntilMillis(String namespace, int workerId) {
+        try {
+            return Sql.rows(
+                            database.dataSource(),
+                            "SELECT lease_until FROM idgen_worker WHERE namespace = '" + namespace
+                                    + "' AND worker_id = " + workerId)
+                    .stream()
+                    .mapToLong(Long::parseLong)
+                    .findFirst();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Override
@@ -379,9 +394,8 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
     }
 
     @Test
-    void rowsThatWereRepairedDoNotFollowAnotherLayout() {
-        LeaseAdmin admin = store.admin().orElseThrow();
-        assertThat(admin.forgetServers(admin.namespaces("default"), "")).isTrue();
+    void rowsThatWereRepairedDoNotFollowAnotherLayout() throws SQLException {
+        Sql.execute(database.dataSource(), "UPDATE idgen_worker SET server_id = NULL");
 
         AllocationException e = assertThrows(AllocationException.class, () -> store.candidates(tsid(), null));
 

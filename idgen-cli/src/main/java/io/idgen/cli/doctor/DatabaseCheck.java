@@ -16,7 +16,6 @@ import io.idgen.jdbc.internal.connection.OwnConnections;
 import io.idgen.jdbc.internal.sql.CounterRows;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.Transactions;
-import io.idgen.jdbc.internal.sql.WorkerAdmin;
 import io.idgen.jdbc.internal.text.SqlText;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -99,7 +98,7 @@ final class DatabaseCheck {
                 () -> in(
                         "comparing clocks",
                         (connection, dialect) ->
-                                WorkerAdmin.clock(
+                                WorkerTableAdmin.clock(
                                                 connection,
                                                 dialect,
                                                 there.get(0).toString(),
@@ -338,7 +337,7 @@ final class DatabaseCheck {
     }
 
     private List<Finding> workers(boolean knowsServer) {
-        WorkerAdmin admin = knowsServer
+        WorkerTableAdmin admin = knowsServer
                 ? tables.admin(transactions)
                 : tables.identifiedAs(UNKNOWN_SERVER).admin(transactions);
         List<Namespace> namespaces = admin.namespaces("");

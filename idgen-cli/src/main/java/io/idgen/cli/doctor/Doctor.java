@@ -8,7 +8,6 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseAdmin.Namespace;
-import io.idgen.core.lease.LeaseStore;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,14 +43,13 @@ public final class Doctor {
     /**
      * Examines the worker ids in a store.
      *
-     * @param store the store, for example {@code RedisWorkerIds} or {@code ZooKeeperWorkerIds}
+     * @param admin the rows of the store
      * @param namespace the namespace to examine if the store cannot list its namespaces, as Redis cannot
      * @param clock this host's clock, as generators without a lease read it
      * @return the findings
      * @throws AllocationException if the store does not answer
      */
-    public static List<Finding> examine(LeaseStore store, String namespace, InstantSource clock) {
-        LeaseAdmin admin = admin(store);
+    public static List<Finding> examine(LeaseAdmin admin, String namespace, InstantSource clock) {
         try {
             List<Finding> all = new ArrayList<>(admin.findings(namespace, clock));
             all.add(changes(admin, namespace));
@@ -72,12 +70,6 @@ public final class Doctor {
         } catch (AllocationException e) {
             return wrong("changes", String.valueOf(e.getMessage()));
         }
-    }
-
-    static LeaseAdmin admin(LeaseStore store) {
-        return store.admin()
-                .orElseThrow(() -> new IllegalArgumentException(
-                        store + " does not offer its rows to doctor and repair; implement LeaseStore.admin"));
     }
 
     /**

@@ -6,7 +6,6 @@ import io.idgen.jdbc.internal.sql.CounterRows;
 import io.idgen.jdbc.internal.sql.ServerIdentity;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.Transactions;
-import io.idgen.jdbc.internal.sql.WorkerAdmin;
 import io.idgen.jdbc.schema.IdgenSchema;
 import java.time.Duration;
 import java.time.Instant;
@@ -175,8 +174,8 @@ public record KnownTables(
         return new Transactions(dataSource, timeout);
     }
 
-    WorkerAdmin admin(Transactions transactions) {
-        return new WorkerAdmin(workers(transactions), identity);
+    WorkerTableAdmin admin(Transactions transactions) {
+        return new WorkerTableAdmin(workers(transactions), identity);
     }
 
     Transactions workers(Transactions transactions) {

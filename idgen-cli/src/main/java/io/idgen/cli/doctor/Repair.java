@@ -3,11 +3,10 @@ package io.idgen.cli.doctor;
 import io.idgen.cli.doctor.RepairReport.Change;
 import io.idgen.core.AllocationException;
 import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.core.lease.LeaseStore;
+import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.jdbc.internal.sql.LargestValue;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.Transactions;
-import io.idgen.jdbc.internal.sql.WorkerAdmin;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -50,12 +49,11 @@ public final class Repair {
     /**
      * Creates a repair for the worker ids in a store. Opens no connection.
      *
-     * @param store the store, for example {@code RedisWorkerIds} or {@code ZooKeeperWorkerIds}
+     * @param store the rows of the store
      * @return a repair
-     * @throws IllegalArgumentException if the store does not offer its rows
      */
-    public static Repair of(LeaseStore store) {
-        return new Repair(new WorkerRepair(Doctor.admin(store), false), null);
+    public static Repair of(LeaseAdmin store) {
+        return new Repair(new WorkerRepair(store, false), null);
     }
 
     /**
@@ -115,7 +113,7 @@ public final class Repair {
             }
             return raised;
         };
-        WorkerAdmin admin = known.admin(transactions);
+        WorkerTableAdmin admin = known.admin(transactions);
         List<Change> changes = new ArrayList<>();
         boolean hasWorkers =
                 existing.contains(known.workers()) && !admin.namespaces(ANY).isEmpty();

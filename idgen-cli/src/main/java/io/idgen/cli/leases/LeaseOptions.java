@@ -6,6 +6,7 @@ import io.idgen.cli.common.PrefixOption;
 import io.idgen.cli.doctor.Doctor;
 import io.idgen.cli.doctor.KnownTables;
 import io.idgen.cli.doctor.Repair;
+import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.jdbc.JdbcWorkerIds;
 import io.idgen.redis.RedisScripts;
@@ -118,12 +119,14 @@ public final class LeaseOptions {
         if (redis != null) {
             refuseOthersThan(REDIS);
             RedisScripts scripts = RedisScripts.connectingTo(redis);
-            return open("Redis at " + scripts, new RedisWorkerIds(scripts).withKeyPrefix(keyPrefix), scripts::close);
+            RedisWorkerIds leases = new RedisWorkerIds(scripts).withKeyPrefix(keyPrefix);
+            return open("Redis at " + scripts, leases, new RedisAdmin(scripts, leases), scripts::close);
         }
         if (zooKeeper != null) {
             refuseOthersThan(ZOOKEEPER);
             CuratorFramework client = ZooKeeperLeaseStoreProvider.start(zooKeeper, auth);
-            return open("ZooKeeper at " + zooKeeper + root, new ZooKeeperWorkerIds(client, root), client::close);
+            ZooKeeperWorkerIds leases = new ZooKeeperWorkerIds(client, root);
+            return open("ZooKeeper at " + zooKeeper + root, leases, leases.admin(), client::close);
         }
         refuseOthersThan("--url");
         if (!database.isGiven()) {
@@ -142,8 +145,8 @@ public final class LeaseOptions {
                 () -> {});
     }
 
-    private OpenStore open(String name, LeaseStore store, Runnable close) {
-        return new OpenStore(name, store, clock -> Doctor.examine(store, namespace, clock), Repair.of(store), close);
+    private OpenStore open(String name, LeaseStore leases, LeaseAdmin admin, Runnable close) {
+        return new OpenStore(name, leases, clock -> Doctor.examine(admin, namespace, clock), Repair.of(admin), close);
     }
 
     private void refuseOthersThan(String kind) {

@@ -7,6 +7,7 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.Finding;
+import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Row;
@@ -46,6 +47,9 @@ public abstract class RepairContract {
     /** Opens the store. The server that answers has granted all rows of the namespace, and none is leased. */
     protected abstract LeaseStore open() throws Exception;
 
+    /** Returns access to the rows of the store. */
+    protected abstract LeaseAdmin admin();
+
     /** Returns the place of the rows, as reports name it. */
     protected abstract String place();
 
@@ -64,12 +68,12 @@ public abstract class RepairContract {
     @BeforeEach
     void openStore() throws Exception {
         store = open();
-        repair = Repair.of(store);
+        repair = Repair.of(admin());
     }
 
     /** Returns a finding of the doctor as text. */
     protected final String find(String subject) {
-        return Doctor.examine(store, "default", InstantSource.system()).stream()
+        return Doctor.examine(admin(), "default", InstantSource.system()).stream()
                 .filter(finding -> finding.subject().equals(subject))
                 .map(Finding::toString)
                 .findFirst()
@@ -117,7 +121,7 @@ public abstract class RepairContract {
                 AllocationException e = catchThrowableOfType(AllocationException.class, wrong);
                 assertThat(e.code()).isEqualTo(ErrorCode.NAMESPACE_IN_USE);
                 assertThat(e)
-                        .hasMessageContaining("1 worker ids in " + store.admin().orElseThrow())
+                        .hasMessageContaining("1 worker ids in " + admin())
                         .hasMessageContaining("worker id " + lease.workerId() + " of namespace 'default' by ")
                         .hasMessageContaining("stop these processes");
             }
@@ -145,13 +149,7 @@ public abstract class RepairContract {
                 .contains(" (" + tomorrow + ") -> horizons at ");
 
         assertThat(find("horizons")).contains("level=OK");
-        var row = store.admin()
-                .orElseThrow()
-                .namespaces("default")
-                .get(0)
-                .workers()
-                .get(1)
-                .row();
+        var row = admin().namespaces("default").get(0).workers().get(1).row();
         assertThat(row.horizonMillis()).isLessThan(tomorrow);
         assertThat(row.sameServer()).isFalse();
         assertThat(lower(repair, largest)).as("a second repair").hasToString("repaired nothing");

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of a {@link LeaseStore} for a person on call: all of them, whichever process holds them. The tool examines
- * and repairs any store that {@linkplain LeaseStore#admin() offers} it.
+ * and repairs stores by it; no application needs it.
  *
  * <p>A store only reads, compares and sets. Which rows a repair changes, and to what, is decided in Java. Each method
  * may block, and may throw the exceptions of the methods of {@link LeaseStore}.

@@ -276,13 +276,4 @@ public interface LeaseStore {
     default boolean heal(LeaseTerms terms, Lease lease) {
         return false;
     }
-
-    /**
-     * Returns access to all rows, for the doctor and the repairs of the tool.
-     *
-     * @return empty if the store does not offer it
-     */
-    default Optional<LeaseAdmin> admin() {
-        return Optional.empty();
-    }
 }

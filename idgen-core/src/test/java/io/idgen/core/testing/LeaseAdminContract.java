@@ -47,9 +47,12 @@ public abstract class LeaseAdminContract {
      * count as written by the server that answers. The store may create them at the first call of {@link
      * LeaseStore#candidates}.
      *
-     * @return a store that no other test uses, and that offers its rows
+     * @return a store that no other test uses
      */
     protected abstract LeaseStore open();
+
+    /** Returns access to the rows of the store. */
+    protected abstract LeaseAdmin admin();
 
     @BeforeEach
     void openStore() {
@@ -62,10 +65,6 @@ public abstract class LeaseAdminContract {
             throw new IllegalStateException("the store is opened before each test");
         }
         return opened;
-    }
-
-    private LeaseAdmin admin() {
-        return store().admin().orElseThrow();
     }
 
     private Namespace namespace() {

@@ -3,7 +3,6 @@ package io.idgen.redis;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.internal.lease.LeaseHolder;
-import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseTerms;
 import io.idgen.redis.internal.key.KeyPrefix;
@@ -248,11 +247,6 @@ public final class RedisWorkerIds implements LeaseStore {
                     Integer.parseInt(answer.get(i)), answer.get(i + 2), Long.parseLong(answer.get(i + 1))));
         }
         return LeaseHolder.text(holders.stream());
-    }
-
-    @Override
-    public Optional<LeaseAdmin> admin() {
-        return Optional.of(new RedisAdmin(scripts, this));
     }
 
     private static String text(@Nullable String token) {

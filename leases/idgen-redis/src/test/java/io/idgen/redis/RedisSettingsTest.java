@@ -12,15 +12,12 @@ import io.idgen.core.config.IdSources;
 import io.idgen.core.config.LeaseStoreProvider;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
-import io.idgen.core.lease.Finding;
-import io.idgen.core.lease.LeaseAdmin;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -136,7 +133,6 @@ class RedisSettingsTest {
             String rights =
                     "on >" + PASSWORD + " ~idgen:* +eval +evalsha +info +time +hget +hmget +hset +hdel +ping +hello";
             guarded.command(("ACL SETUSER idgen " + rights).split(" "));
-            guarded.command(("ACL SETUSER operator " + rights + " +hgetall").split(" "));
             guarded.command("ACL", "SETUSER", "default", "off");
             String address = "127.0.0.1:" + guarded.port();
             try (RedisScripts scripts = RedisScripts.connectingTo("redis://idgen:" + PASSWORD + "@" + address)) {
@@ -147,15 +143,6 @@ class RedisSettingsTest {
                         assertThrows(AllocationException.class, () -> scripts.run("return {'1'}", "others", List.of()));
                 assertThat(e.code()).isEqualTo(ErrorCode.STATEMENT_REFUSED);
                 assertThat(e).hasMessageContaining("the user needs the commands");
-                AllocationException rows = assertThrows(
-                        AllocationException.class, () -> admin(scripts).namespaces("default"));
-                assertThat(rows).hasMessageContaining("HGETALL for idgen doctor");
-            }
-            try (RedisScripts scripts = RedisScripts.connectingTo("redis://operator:" + PASSWORD + "@" + address)) {
-                assertThat(admin(scripts).findings("default", InstantSource.system()))
-                        .extracting(Finding::text)
-                        .anyMatch(text -> text.contains("has its incarnation marker"));
-                assertThat(admin(scripts).namespaces("default")).hasSize(1);
             }
             try (RedisScripts wrong = RedisScripts.connectingTo("redis://idgen:" + PASSWORD + "x@" + address)) {
                 StoreUnreachableException e =
@@ -166,10 +153,6 @@ class RedisSettingsTest {
                 assertThat(trace(e)).doesNotContain(PASSWORD);
             }
         }
-    }
-
-    private static LeaseAdmin admin(RedisScripts scripts) {
-        return new RedisWorkerIds(scripts).admin().orElseThrow();
     }
 
     @Test

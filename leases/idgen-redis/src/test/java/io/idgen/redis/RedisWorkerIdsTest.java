@@ -18,6 +18,7 @@ import io.idgen.test.internal.Leases;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
@@ -51,6 +52,16 @@ class RedisWorkerIdsTest extends LeaseStoreContract {
             store.mark(namespace);
         }
         return store;
+    }
+
+    @Override
+    protected OptionalLong heldUntilMillis(String namespace, int workerId) {
+        String until = scripts.run(
+                        "return {redis.call('HGET', KEYS[1], ARGV[1])}",
+                        store.key(namespace),
+                        List.of(workerId + ":until"))
+                .get(0);
+        return OptionalLong.of(Long.parseLong(until));
     }
 
     @Override

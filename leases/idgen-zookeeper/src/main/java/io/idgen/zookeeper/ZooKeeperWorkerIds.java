@@ -264,9 +264,13 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
                 view -> view.node().withHorizon(horizonMillis).heldBy(null, 0));
     }
 
-    @Override
-    public Optional<LeaseAdmin> admin() {
-        return Optional.of(new ZooKeeperAdmin(ensemble));
+    /**
+     * Returns access to all nodes, for the doctor and the repairs of the tool.
+     *
+     * @return all namespaces below the root
+     */
+    public LeaseAdmin admin() {
+        return new ZooKeeperAdmin(ensemble);
     }
 
     private static String owner() {

@@ -29,6 +29,8 @@ class ZooKeeperAdminTest extends LeaseAdminContract {
     private static TestingServer server;
     private static CuratorFramework client;
 
+    private ZooKeeperWorkerIds opened;
+
     @BeforeAll
     static void start() throws Exception {
         server = new TestingServer();
@@ -43,11 +45,17 @@ class ZooKeeperAdminTest extends LeaseAdminContract {
 
     @Override
     protected LeaseStore open() {
-        return new ZooKeeperWorkerIds(client, Servers.prepare(client, 8));
+        opened = new ZooKeeperWorkerIds(client, Servers.prepare(client, 8));
+        return opened;
+    }
+
+    @Override
+    protected LeaseAdmin admin() {
+        return opened.admin();
     }
 
     private static LeaseAdmin of(String root) {
-        return new ZooKeeperWorkerIds(client, root).admin().orElseThrow();
+        return new ZooKeeperWorkerIds(client, root).admin();
     }
 
     private static List<Function<Paths, String>> nodes() {

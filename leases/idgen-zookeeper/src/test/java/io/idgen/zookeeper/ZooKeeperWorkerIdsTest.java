@@ -7,6 +7,7 @@ import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.test.LeaseStoreContract;
 import io.idgen.test.internal.Leases;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.test.TestingServer;
 import org.junit.jupiter.api.AfterAll;
@@ -36,6 +37,17 @@ class ZooKeeperWorkerIdsTest extends LeaseStoreContract {
     protected LeaseStore open() {
         root = Servers.prepare(client, 1024);
         return new ZooKeeperWorkerIds(client, root);
+    }
+
+    @Override
+    protected OptionalLong heldUntilMillis(String namespace, int workerId) {
+        return new ZooKeeperWorkerIds(client, root)
+                .admin().namespaces(namespace).stream()
+                        .filter(each -> each.name().equals(namespace))
+                        .flatMap(each -> each.workers().stream())
+                        .filter(worker -> worker.id() == workerId)
+                        .mapToLong(worker -> worker.row().heldUntilMillis())
+                        .findFirst();
     }
 
     @Override

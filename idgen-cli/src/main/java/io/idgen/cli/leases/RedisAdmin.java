@@ -1,10 +1,12 @@
-package io.idgen.redis;
+package io.idgen.cli.leases;
 
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
 import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseTerms;
+import io.idgen.redis.RedisScripts;
+import io.idgen.redis.RedisWorkerIds;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -12,7 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /** The rows of a namespace in Redis for the doctor and repairs. Each change is one script. */
-final class RedisAdmin implements LeaseAdmin {
+public final class RedisAdmin implements LeaseAdmin {
     private static final String YES = "1";
     private static final int VALUES_OF_A_ROW = 7;
 
@@ -107,7 +109,13 @@ final class RedisAdmin implements LeaseAdmin {
     private final RedisScripts scripts;
     private final RedisWorkerIds store;
 
-    RedisAdmin(RedisScripts scripts, RedisWorkerIds store) {
+    /**
+     * Creates access to the rows of a store. Sends nothing.
+     *
+     * @param scripts the connection of the store
+     * @param store knows the keys
+     */
+    public RedisAdmin(RedisScripts scripts, RedisWorkerIds store) {
         this.scripts = scripts;
         this.store = store;
     }

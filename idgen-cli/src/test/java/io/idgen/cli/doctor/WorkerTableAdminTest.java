@@ -1,11 +1,14 @@
-package io.idgen.jdbc;
+package io.idgen.cli.doctor;
 
+import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.testing.LeaseAdminContract;
+import io.idgen.jdbc.JdbcWorkerIds;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.TestDatabase;
+import java.time.Duration;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -15,13 +18,13 @@ import org.junit.jupiter.params.ParameterizedClass;
 @ParameterizedClass
 @EachDatabase
 @Tag("databases")
-class WorkerAdminTest extends LeaseAdminContract {
+class WorkerTableAdminTest extends LeaseAdminContract {
     private final TestDatabase kind;
 
     @AutoClose
     private Database database;
 
-    WorkerAdminTest(TestDatabase kind) {
+    WorkerTableAdminTest(TestDatabase kind) {
         this.kind = kind;
     }
 
@@ -30,5 +33,11 @@ class WorkerAdminTest extends LeaseAdminContract {
         database = kind.create();
         new IdgenSchema(database.dataSource()).create();
         return new JdbcWorkerIds(database.dataSource());
+    }
+
+    @Override
+    protected LeaseAdmin admin() {
+        KnownTables tables = new KnownTables(database.dataSource());
+        return tables.admin(tables.transactions(Duration.ofSeconds(5)));
     }
 }

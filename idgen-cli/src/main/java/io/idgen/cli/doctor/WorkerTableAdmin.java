@@ -1,4 +1,4 @@
-package io.idgen.jdbc.internal.sql;
+package io.idgen.cli.doctor;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
@@ -7,6 +7,8 @@ import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseTerms;
 import io.idgen.jdbc.dialect.Dialect;
+import io.idgen.jdbc.internal.sql.Transactions;
+import io.idgen.jdbc.internal.sql.WorkerRows;
 import io.idgen.jdbc.internal.text.SqlText;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -21,7 +23,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The table of worker ids for the doctor and repairs. All changes are one transaction. */
-public final class WorkerAdmin implements LeaseAdmin {
+final class WorkerTableAdmin implements LeaseAdmin {
     private final Transactions table;
     private final @Nullable String identity;
     private final Transactions.Work<?> alongside;
@@ -31,19 +33,19 @@ public final class WorkerAdmin implements LeaseAdmin {
      *
      * @param identity the configured name of the server, or null if the server reports its identity
      */
-    public WorkerAdmin(Transactions table, @Nullable String identity) {
+    WorkerTableAdmin(Transactions table, @Nullable String identity) {
         this(table, identity, (connection, dialect) -> Optional.empty());
     }
 
-    private WorkerAdmin(Transactions table, @Nullable String identity, Transactions.Work<?> alongside) {
+    private WorkerTableAdmin(Transactions table, @Nullable String identity, Transactions.Work<?> alongside) {
         this.table = table;
         this.identity = identity;
         this.alongside = alongside;
     }
 
     /** Returns a copy whose changes include other work, in the same transaction, after the rows are changed. */
-    public WorkerAdmin alongside(Transactions.Work<?> work) {
-        return new WorkerAdmin(table, identity, work);
+    WorkerTableAdmin alongside(Transactions.Work<?> work) {
+        return new WorkerTableAdmin(table, identity, work);
     }
 
     @Override
@@ -256,7 +258,7 @@ public final class WorkerAdmin implements LeaseAdmin {
      * Compares this host's clock with the database's; empty if the table has no rows, because the query needs one to
      * return the time.
      */
-    public static Optional<Finding> clock(Connection connection, Dialect dialect, String table, InstantSource clock)
+    static Optional<Finding> clock(Connection connection, Dialect dialect, String table, InstantSource clock)
             throws SQLException {
         Instant before = clock.instant();
         return new SqlText("SELECT MAX(" + dialect.nowMillis() + "), COUNT(*) FROM " + table)
