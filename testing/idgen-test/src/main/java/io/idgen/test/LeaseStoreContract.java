@@ -438,7 +438,7 @@ public abstract class LeaseStoreContract {
     /** Checks that no other process can lease the row. Checks the end of the lease too, if it is known. */
     private void assertHeldForALease(LeaseTerms terms, Lease lease, long fromMillis) {
         assertEquals(List.of(), store().candidates(terms, null).rows());
-        long nowMillis = store().candidates(terms, null).nowMillis();
+        long nowMillis = look(terms, lease).nowMillis();
         heldUntilMillis(terms.namespace(), lease.workerId())
                 .ifPresent(until -> assertTrue(
                         until >= fromMillis + LeaseTerms.LEASE.toMillis()
