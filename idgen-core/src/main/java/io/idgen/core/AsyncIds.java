@@ -51,7 +51,7 @@ public final class AsyncIds {
         this(
                 source,
                 MOST_WAITING,
-                DaemonThreads.whenNeeded("idgen-async", new LinkedTransferQueue<>()),
+                DaemonThreads.whenNeeded("idgen-async", DaemonThreads.IDLE, new LinkedTransferQueue<>()),
                 new CompletableFuture<>().defaultExecutor());
     }
 

@@ -67,7 +67,8 @@ final class SegmentSupply {
         this.events = options.events;
         this.ownsThreads = options.refills == null;
         this.threads = options.refills == null
-                ? new DaemonThreads(DaemonThreads.whenNeeded("idgen-refill-" + name, new LinkedTransferQueue<>()))
+                ? new DaemonThreads(DaemonThreads.whenNeeded(
+                        "idgen-refill-" + name, BACK_OFF.longest().multipliedBy(2), new LinkedTransferQueue<>()))
                 : options.refills;
         this.refusalLines = new RateLimit(Duration.ofSeconds(10), time);
         this.stock = stock;

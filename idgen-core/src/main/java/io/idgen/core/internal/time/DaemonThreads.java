@@ -12,10 +12,16 @@ import java.util.concurrent.TimeUnit;
  * Daemon threads for background work. One timer of the JVM hands them the tasks that become due. Safe for many threads.
  */
 public final class DaemonThreads implements TaskThreads {
+    /** When an idle thread ends whose work needs none in between. */
+    public static final Duration IDLE = Duration.ofSeconds(5);
+
     private static final ScheduledThreadPoolExecutor TIMER =
             new ScheduledThreadPoolExecutor(1, task -> daemon(task, "idgen-timer"));
 
     static {
+        // an idle timer ends, because it would keep the classes of an application in memory after its end
+        TIMER.setKeepAliveTime(IDLE.toMillis(), TimeUnit.MILLISECONDS);
+        TIMER.allowCoreThreadTimeOut(true);
         TIMER.setRemoveOnCancelPolicy(true);
     }
 
@@ -35,9 +41,10 @@ public final class DaemonThreads implements TaskThreads {
         this.threads = threads;
     }
 
-    /** Returns one thread that starts when there is work. It ends when it is idle for longer than any task pauses. */
-    public static ThreadPoolExecutor whenNeeded(String name, BlockingQueue<Runnable> queue) {
-        ThreadPoolExecutor one = new ThreadPoolExecutor(1, 1, 30, TimeUnit.SECONDS, queue, task -> daemon(task, name));
+    /** Returns one thread that starts when there is work, and ends when it has been idle for a while. */
+    public static ThreadPoolExecutor whenNeeded(String name, Duration idle, BlockingQueue<Runnable> queue) {
+        ThreadPoolExecutor one =
+                new ThreadPoolExecutor(1, 1, idle.toMillis(), TimeUnit.MILLISECONDS, queue, task -> daemon(task, name));
         one.allowCoreThreadTimeOut(true);
         return one;
     }

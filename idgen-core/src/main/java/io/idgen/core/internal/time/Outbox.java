@@ -14,7 +14,8 @@ public final class Outbox {
     /** How many tasks may wait. */
     public static final int CAPACITY = 256;
 
-    private final Executor thread = DaemonThreads.whenNeeded("idgen-events", new LinkedBlockingQueue<>(CAPACITY));
+    private final Executor thread =
+            DaemonThreads.whenNeeded("idgen-events", DaemonThreads.IDLE, new LinkedBlockingQueue<>(CAPACITY));
     private final AtomicLong dropped = new AtomicLong();
 
     /**
