@@ -62,8 +62,7 @@ public final class Compare implements Callable<Integer> {
             split = ",",
             paramLabel = "<name>",
             description =
-                    "The strategies to compare, separated by commas; snowflake means all snowflake variants. Default:"
-                            + " all, including those that jars on the class path add.")
+                    "The strategies to compare, separated by commas; snowflake means all snowflake variants. Default: all.")
     private List<String> strategies = List.of();
 
     @Option(

@@ -25,7 +25,7 @@ final class Table {
         COLUMNS.put("p99", kind -> of(kind.latency(), latency -> micros(latency.p99())));
         COLUMNS.put("p99.9", kind -> of(kind.latency(), latency -> micros(latency.p999())));
         COLUMNS.put("max", kind -> of(kind.latency(), latency -> micros(latency.max())));
-        COLUMNS.put("SQL/1,000 ids", Table::trips);
+        COLUMNS.put("SQL/1,000 ids", kind -> of(kind.latency(), latency -> rate(latency.roundTripsPerThousand())));
         COLUMNS.put("JDBC rows/s", kind -> of(kind.rows(), rows -> speed(rows.jdbc())));
         COLUMNS.put("Hibernate rows/s", kind -> of(kind.rows(), rows -> of(rows.hibernate(), Table::speed)));
         COLUMNS.put("ids in outage", kind -> of(kind.outage(), Table::outage));
@@ -78,10 +78,6 @@ final class Table {
 
     private static <T> String of(@Nullable T measured, Function<T, String> text) {
         return measured == null ? "-" : text.apply(measured);
-    }
-
-    private static String trips(Kind kind) {
-        return of(kind.latency(), latency -> rate(latency.roundTripsPerThousand()));
     }
 
     private static String outage(Kind.Outage outage) {

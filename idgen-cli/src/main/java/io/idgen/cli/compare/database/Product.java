@@ -76,31 +76,21 @@ public enum Product {
      * the table is the index of its primary key.
      */
     public long indexBytes(Connection connection, String table) throws SQLException {
-        if (this != POSTGRESQL) {
-            execute(connection, this == H2 ? "CHECKPOINT SYNC" : "ANALYZE TABLE " + table);
-        }
-        return number(
-                connection,
-                switch (this) {
-                    case POSTGRESQL -> "SELECT pg_indexes_size('" + table + "')";
-                    case H2 -> "SELECT DISK_SPACE_USED('" + table + "')";
-                    default ->
-                        "SELECT data_length + index_length FROM information_schema.tables"
-                                + " WHERE table_schema = DATABASE() AND table_name = '" + table + "'";
-                });
-    }
-
-    private static void execute(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
-    }
-
-    private static long number(Connection connection, String sql) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(sql)) {
-            row.next();
-            return row.getLong(1);
+            if (this != POSTGRESQL) {
+                statement.execute(this == H2 ? "CHECKPOINT SYNC" : "ANALYZE TABLE " + table);
+            }
+            String size = switch (this) {
+                case POSTGRESQL -> "SELECT pg_indexes_size('" + table + "')";
+                case H2 -> "SELECT DISK_SPACE_USED('" + table + "')";
+                default ->
+                    "SELECT data_length + index_length FROM information_schema.tables"
+                            + " WHERE table_schema = DATABASE() AND table_name = '" + table + "'";
+            };
+            try (ResultSet row = statement.executeQuery(size)) {
+                row.next();
+                return row.getLong(1);
+            }
         }
     }
 }
