@@ -62,7 +62,8 @@ public final class Compare implements Callable<Integer> {
             split = ",",
             paramLabel = "<name>",
             description =
-                    "The strategies to compare, separated by commas; snowflake means all snowflake variants. Default: all.")
+                    "The strategies to compare, separated by commas; snowflake means all snowflake variants. Default:"
+                            + " all, including those that jars on the class path add.")
     private List<String> strategies = List.of();
 
     @Option(
@@ -176,10 +177,13 @@ public final class Compare implements Callable<Integer> {
     private Map<String, String> conditions(Bench bench, Plan plan) {
         int processors = Runtime.getRuntime().availableProcessors();
         double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
-        String delayed = Table.micros(plan.delay().toNanos() / 1e3) + " added to each answer of a store";
         Stream<String> lines = Stream.of(
                 "database: " + bench.description(),
-                "network: " + (plan.delay().isZero() ? "no delay added" : delayed)
+                "network: "
+                        + (plan.delay().isZero()
+                                ? "no delay"
+                                : Table.micros(plan.delay().toNanos() / 1e3))
+                        + " added to each answer of a store"
                         + (bench.isEmbedded() ? "; the database runs in this process" : ""),
                 "computer: " + processors + " processors, " + System.getProperty("os.name") + ", Java "
                         + System.getProperty("java.version") + ", load average " + load + " before the start"
@@ -189,9 +193,8 @@ public final class Compare implements Callable<Integer> {
                         + " ms after a warm-up; +- is half of their range",
                 "latency: " + Plan.RATE + " ids/s or half of the full speed for "
                         + plan.atFixedRate().toMillis() + " ms from a cold start, corrected for coordinated omission",
-                "rows: parents with " + Plan.CHILDREN + " children, " + Plan.PARENTS
-                        + " parents to a transaction, in batches;"
-                        + " in H2, MariaDB and MySQL, the size of the indexes contains the rows",
+                "rows: parents with " + Plan.CHILDREN + " children, " + Plan.PARENTS + " parents to a transaction, in"
+                        + " batches; in H2, MariaDB and MySQL, the size of the indexes contains the rows",
                 "outage: connections cut for " + plan.outage().toMillis() + " ms at " + Plan.RATE_IN_OUTAGE
                         + " ids/s each; a call waits at most " + CountingPool.IN_OUTAGE.toMillis() + " ms",
                 "crash: an instance is left without a close after " + Plan.KEYS_PER_LIFE
@@ -205,10 +208,8 @@ public final class Compare implements Callable<Integer> {
         check("--rows", rows, 1, 1_000_000);
         check("--duration in ms", duration.toMillis(), 20, 60_000);
         if (database.isGiven() && !yes && !EmbeddedDatabase.isInMemory(database.url())) {
-            throw new BadInputException("compare creates tables that begin with " + Bench.PREFIX + " on "
-                    + database.shownUrl()
-                    + ", fills them, puts load on the database and drops the tables again; add --yes"
-                    + " to allow it");
+            throw new BadInputException("compare creates, fills and drops tables that begin with " + Bench.PREFIX
+                    + " on " + database.shownUrl() + ", and puts load on the database; add --yes to allow it");
         }
         if (out != null) {
             Path folder = out.toAbsolutePath().normalize().getParent();

@@ -27,8 +27,7 @@ final class Rules {
                             "idgen.sources.<name>.sequence=<the sequence of the others>",
                             "idgen.sources.<name>.increment=<its increment>",
                             "idgen.sources.<name>.value-is=last"),
-                    "The database keeps all ids apart, and no ids during an outage. MySQL has no sequences. If the ids of"
-                            + " the others are small, snowflake does not meet them: its ids are above 10^17."),
+                    "The database keeps all ids apart, and there are none during an outage. MySQL has no sequences."),
             new Answer(
                     "Several databases, without a single point of failure",
                     "stepped",
@@ -39,8 +38,7 @@ final class Rules {
                     "snowflake",
                     List.of(SNOWFLAKE),
                     "About 500 million ids per process outlast any outage; their times stay behind meanwhile. With"
-                            + " segment: idgen.segment.reserve=10min. A process that starts during the outage waits for"
-                            + " its end."),
+                            + " segment: idgen.segment.reserve=10min. A process that starts in it waits for its end."),
             new Answer(
                     "JavaScript reads ids as numbers, and they must contain their time",
                     "snowflake",

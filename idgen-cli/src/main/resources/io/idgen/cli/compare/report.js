@@ -9,7 +9,7 @@
     const redraws = [];
 
     // Each family has a hue and each member a shade, so that similar kinds have similar colours.
-    const HUES = {TIME: [214, 72], COUNTER: [24, 78], ROW: [220, 8], REDIS: [0, 65], UUID: [292, 48]};
+    const HUES = {TIME: [214, 72], COUNTER: [24, 78], ROW: [220, 8], REDIS: [0, 65], UUID: [292, 48], OWN: [150, 60]};
     const DASHES = ['solid', [7, 4], [2, 3], [10, 3, 2, 3], [5, 2]];
     const family = x => kinds.filter(k => k.family === x.family);
 

@@ -12,6 +12,7 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
 import io.idgen.core.config.IdSources;
+import io.idgen.core.config.IdStrategy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -20,14 +21,21 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 
-/** Everything that can be compared: idgen's strategies, and the usual alternatives. */
+/**
+ * Everything that can be compared: idgen's strategies, those that jars on the class path add, and the usual
+ * alternatives.
+ */
 public final class Contenders {
+    private static final Set<String> BUILT_IN =
+            Set.of("snowflake", "segment", "sequence-table", "stepped", "native-sequence");
     private static final String SOURCE = "idgen.sources.<name>.";
 
     /** At full speed, a counter grants more than the usual reach. */
@@ -94,6 +102,11 @@ public final class Contenders {
         } else {
             missing.add("native-sequence, hibernate-sequence: " + product + " has no sequences");
         }
+        ServiceLoader.load(IdStrategy.class).stream()
+                .map(provider -> provider.get().name())
+                .filter(name -> !BUILT_IN.contains(name))
+                .sorted()
+                .forEach(name -> source(name, Family.OWN, "from your class path"));
     }
 
     private void add(String name, Family family, String what, Function<Opening, Keys> opener, String... object) {
