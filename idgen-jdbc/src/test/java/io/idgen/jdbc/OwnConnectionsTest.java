@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idgen.core.config.IdSources;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.EachDatabase;
+import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
+import java.sql.SQLException;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -29,6 +32,22 @@ class OwnConnectionsTest {
     void aUrlIsEnoughForTheServersOfEmbeddedDatabases(TestDatabase kind) {
         try (Database database = kind.createShared()) {
             assertFirstId(database);
+        }
+    }
+
+    @Test
+    void aSourceCountsInADatabaseOfItsOwn() throws SQLException {
+        try (Database one = TestDatabase.H2.createShared();
+                Database other = TestDatabase.H2.createShared();
+                IdSources sources = sources(one.url())
+                        .set("idgen.acquire-timeout", "30s")
+                        .set("idgen.sources.tickets.jdbc.url", other.url())
+                        .set("idgen.sources.tickets.start", "7")
+                        .build()) {
+            assertThat(sources.get("orders").nextId()).isEqualTo(1);
+            assertThat(sources.get("tickets").nextId()).isEqualTo(7);
+            assertThat(Sql.rows(other.dataSource(), "SELECT name FROM idgen_counter"))
+                    .containsExactly("tickets");
         }
     }
 
