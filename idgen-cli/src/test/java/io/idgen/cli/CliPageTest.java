@@ -45,7 +45,7 @@ class CliPageTest {
         } else {
             assertThat(timeless(now)).as("write it by .ci/pages cli").isEqualTo(timeless(page));
         }
-        assertThat(EXAMPLE.matcher(page).results()).hasSizeGreaterThan(5);
+        assertThat(EXAMPLE.matcher(page).results()).hasSizeGreaterThan(4);
     }
 
     private String again(MatchResult example) {
