@@ -59,7 +59,7 @@ final class CounterStatements {
     /**
      * A row.
      *
-     * @param next the next id that nobody has
+     * @param next the next id to grant
      * @param step the fewest ids that segments take; 0 if not set
      * @param reach how many ids it grants at most in a period; 0 if no statement has set it yet
      * @param isOurs whether this server granted its last ids

@@ -27,7 +27,7 @@ final class CounterTable {
 
     private static final int ATTEMPTS = 10;
 
-    // a server whose commits may be lost, or whose history nobody knows, is another one after a restart
+    // after a restart, a server that may have lost commits, or whose history is unknown, counts as another one
     private static final String GRANTED_BEFORE = "granted by another server, or by this one before a restart";
 
     final CounterStatements statements;
