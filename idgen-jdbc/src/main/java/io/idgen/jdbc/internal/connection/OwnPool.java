@@ -187,7 +187,18 @@ final class OwnPool extends HikariDataSource {
         @Override
         public Connection getConnection() throws SQLException {
             Connection first = opened.getAndSet(null);
-            return first == null ? open(below) : first;
+            Connection connection = first == null ? open(below) : first;
+            if (isClosed()) { // the pool would not close it
+                connection.close();
+                throw new SQLException("the pool was closed", "08003");
+            }
+            return connection;
+        }
+
+        /** How many seconds HikariCP waits, when it is closed, for a connection that it is adding. */
+        @Override
+        public int getLoginTimeout() {
+            return 1;
         }
 
         @Override

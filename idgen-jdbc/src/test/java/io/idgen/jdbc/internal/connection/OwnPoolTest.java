@@ -1,6 +1,7 @@
 package io.idgen.jdbc.internal.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -20,7 +21,9 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -72,6 +75,43 @@ class OwnPoolTest {
                     SQLTransientConnectionException.class,
                     () -> ((HikariPool) copy.getHikariPoolMXBean()).getConnection(250));
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aConnectionThatIsBeingOpenedWhenThePoolClosesIsClosed(boolean isReleasedAfterwards) throws Exception {
+        CountDownLatch opening = new CountDownLatch(1);
+        CompletableFuture<Void> release = new CompletableFuture<>();
+        application.setDataSource(Wrapped.dataSource(() -> {
+            if (!opened.isEmpty()) {
+                opening.countDown();
+                release.join();
+            }
+            opened.add(database.dataSource().getConnection());
+            return opened.get(opened.size() - 1);
+        }));
+        OwnPool pool = OwnPool.copyOf(application, TIMEOUT).orElseThrow();
+        Connection first = pool.getConnection();
+        Thread second =
+                new Thread(() -> assertDoesNotThrow(() -> pool.getConnection().close()));
+        second.start();
+        opening.await();
+        first.close();
+        second.join();
+        Thread closing = new Thread(pool::close);
+        closing.start();
+        if (isReleasedAfterwards) {
+            closing.join();
+        }
+        release.complete(null);
+        closing.join();
+        Await.until("two connections that are closed", () -> {
+            boolean all = opened.size() == 2;
+            for (Connection each : opened) {
+                all &= each.isClosed();
+            }
+            return all;
+        });
     }
 
     @ParameterizedTest
