@@ -33,17 +33,19 @@ public final class LeaseKeeper {
     private static final Duration URGENT = Duration.ofSeconds(1);
     private static final int SEARCHES = 8;
 
+    /** How far ids run ahead of the time in a burst. */
+    private static final Duration RUN_AHEAD = Duration.ofMillis(500);
+
     private final LeaseStore store;
     private final LeaseTerms terms;
     private final LeasedWorker.LeaseEnvironment environment;
     private final LeaseProtocol protocol;
-    private final LeaseTrace trace;
     private final int startOffsets;
-    private final long aheadTicks;
+    final long aheadTicks;
     private final BackOff backOff;
     private final LeaseReports reports;
     private final LeasedIds leasedIds;
-    private final WaitingRoom room;
+    final WaitingRoom room;
     private final Standing standing;
     final StoreClock clock;
     final ReentrantLock lock;
@@ -55,28 +57,22 @@ public final class LeaseKeeper {
     volatile Window window;
     boolean leased; // since the start, or the last checkpoint or release
 
-    LeaseKeeper(
-            LeaseStore store,
-            LeaseTerms terms,
-            int startOffsets,
-            long aheadTicks,
-            LeasedWorker.LeaseEnvironment environment,
-            StoreClock clock,
-            WaitingRoom room,
-            LeaseProtocol protocol,
-            LeaseTrace trace) {
+    LeaseKeeper(LeaseStore store, LeaseTerms terms, int startOffsets, LeasedWorker.LeaseEnvironment environment) {
         this.store = store;
         this.terms = terms;
         this.environment = environment;
-        this.protocol = protocol;
-        this.trace = trace;
+        this.protocol = new LeaseProtocol(terms);
         this.startOffsets = startOffsets;
-        this.aheadTicks = aheadTicks;
+        this.aheadTicks =
+                Math.max(1, RUN_AHEAD.toMillis() / terms.layout().tick().toMillis());
         this.backOff = new BackOff(LeaseProtocol.SOON, terms.renewal());
-        this.clock = clock;
+        // held after a quarter of a window of silence: ids that follow the time skip ticks that may still be
+        // needed
+        this.clock = new StoreClock(
+                environment.time(), terms.layout(), aheadTicks, terms.window().dividedBy(4));
         this.reports = new LeaseReports(terms, environment.time(), environment.events(), clock);
         this.leasedIds = new LeasedIds(terms);
-        this.room = room;
+        this.room = new WaitingRoom(terms.namespace(), environment.time());
         this.standing = room.standing;
         this.lock = room.lock;
         this.next = new RepeatedTask(environment.thread(), lock, this::turn);
@@ -104,15 +100,9 @@ public final class LeaseKeeper {
     }
 
     private void stop(LeasePhase phase, IdGenerationException reason) {
-        become(state.in(phase));
+        state = state.in(phase);
         window.seal();
         standing.end(reason);
-    }
-
-    /** Changes the state outside a turn. */
-    void become(LeaseState newState) {
-        state = newState;
-        trace.add(newState);
     }
 
     /** Opens the window of the held row, if its time has begun or the one in use has no id left. */
@@ -131,7 +121,6 @@ public final class LeaseKeeper {
         opened.endAt(opening.endTick() - 1);
         window = opened;
         state = protocol.opened(state);
-        trace.add(new LeaseTrace.WindowOpened(old.highestTick(), opening.workerId(), opened.lastTick()));
         leasedIds.uses(opened);
         room.wake();
         clock.follow(opened, leased);
@@ -185,9 +174,7 @@ public final class LeaseKeeper {
                 clock.follow(window, leased);
             });
             Holding before = state.holding();
-            trace.add(event);
             LeaseStep step = event.apply(protocol, state);
-            trace.add(step);
             state = step.state();
             if (event instanceof LeaseEvent.Answered answer && answer.granted()) {
                 // a change that leaves the row with this process renews its lease
@@ -300,9 +287,9 @@ public final class LeaseKeeper {
             try {
                 // after the turn under way, which may still be granted ticks
                 environment.thread().schedule(() -> release(released), Duration.ZERO);
-                become(state.leaving(phase));
+                state = state.leaving(phase);
             } catch (OutOfMemoryError e) { // the host has no thread for this
-                become(state.in(phase).discarded());
+                state = state.in(phase).discarded();
                 released.complete(null);
             }
             leased = false;
@@ -319,7 +306,7 @@ public final class LeaseKeeper {
     void resume() {
         locked(() -> {
             if (isSuspended()) {
-                become(state.resumed());
+                state = state.resumed();
                 room.restart(); // the timeouts of waiting calls restart
             }
             return null;
@@ -329,9 +316,7 @@ public final class LeaseKeeper {
     /** Releases the row. Whatever the answer, no tick that was granted so far is used again. */
     private void release(CompletableFuture<Void> released) {
         LeaseCommand command = locked(() -> {
-            trace.add(new LeaseTrace.Releasing(window.highestTick()));
             LeaseStep step = protocol.release(state, window.highestTick());
-            trace.add(step);
             state = step.state();
             room.taken(null);
             clock.follow(window, leased);
@@ -346,7 +331,7 @@ public final class LeaseKeeper {
             LOG.log(System.Logger.Level.DEBUG, "a worker id stays leased until its lease is over", e);
         } finally {
             locked(() -> {
-                become(state.left());
+                state = state.left();
                 room.wake(); // after a checkpoint, no turn could begin before the release
                 return null;
             });

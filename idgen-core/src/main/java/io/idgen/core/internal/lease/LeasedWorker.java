@@ -10,7 +10,6 @@ import io.idgen.core.internal.time.Durations;
 import io.idgen.core.internal.time.TaskThreads;
 import io.idgen.core.internal.time.TickScale;
 import io.idgen.core.internal.time.TimeSource;
-import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseTerms;
 import java.time.Duration;
@@ -28,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  * lost. {@code docs/leases.md} describes the protocol and its models.
  */
 public final class LeasedWorker implements WorkerLease, IssueClock {
-    /** How far ids run ahead of the time in a burst. */
-    static final Duration RUN_AHEAD = Duration.ofMillis(500);
-
     /** The state of a call that waits for the next tick. */
     static final Wait NEXT_TICK = new Wait() {};
 
@@ -38,9 +34,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
 
     private final LeaseTerms terms;
     private final Timing timing;
-    private final LeaseEnvironment environment;
     private final TickScale scale;
-    private final long aheadTicks;
     private final StoreClock clock;
     private final WaitingRoom room;
     private final ReentrantLock lock;
@@ -59,32 +53,14 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
     /** Creates a worker without a lease. The store is not called before the first id or {@link #warmUp}. */
     public LeasedWorker(
             LeaseStore store, LeaseTerms terms, Timing timing, int startOffsets, LeaseEnvironment environment) {
-        this(store, terms, timing, startOffsets, environment, new LeaseProtocol(terms), LeaseTrace.OFF);
-    }
-
-    LeasedWorker(
-            LeaseStore store,
-            LeaseTerms terms,
-            Timing timing,
-            int startOffsets,
-            LeaseEnvironment environment,
-            LeaseProtocol protocol,
-            LeaseTrace trace) {
-        SnowflakeLayout layout = terms.layout();
         this.terms = terms;
         this.timing = timing;
-        this.environment = environment;
-        this.scale = LayoutTime.ticks(layout);
-        this.aheadTicks = Math.max(1, RUN_AHEAD.toMillis() / layout.tick().toMillis());
-        // held after a quarter of a window of silence: ids that follow the time skip ticks that may still be
-        // needed
-        this.clock = new StoreClock(
-                environment.time, layout, aheadTicks, terms.window().dividedBy(4));
-        this.room = new WaitingRoom(terms.namespace(), environment.time);
+        this.scale = LayoutTime.ticks(terms.layout());
+        this.keeper = new LeaseKeeper(store, terms, startOffsets, environment);
+        this.clock = keeper.clock;
+        this.room = keeper.room;
         this.lock = room.lock;
-        this.queue = new TickQueue(layout, environment.time, this, clock::nanosUntil);
-        this.keeper =
-                new LeaseKeeper(store, terms, startOffsets, aheadTicks, environment, clock, room, protocol, trace);
+        this.queue = new TickQueue(terms.layout(), environment.time, this, clock::nanosUntil);
     }
 
     @Override
@@ -114,7 +90,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
             if (before != NEXT_TICK) {
                 queue.countWait();
             }
-            queue.sleep(window, window.highestTick() - aheadTicks + 1, LONGEST_PARK_NANOS);
+            queue.sleep(window, window.highestTick() - keeper.aheadTicks + 1, LONGEST_PARK_NANOS);
             return NEXT_TICK; // the window has ids, but none for the present time
         }
         return awaitWindow(before instanceof WaitingRoom.LeaseVisit visit ? visit : null, window);

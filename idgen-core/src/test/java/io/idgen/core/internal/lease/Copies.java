@@ -18,7 +18,7 @@ final class Copies {
         }
         copy.lock.lock();
         try {
-            copy.become(original.state);
+            copy.state = original.state;
             copy.window = window;
             copy.leased = original.leased;
             copy.clock.reading = original.clock.reading; // both have the same monotonic clock

@@ -18,7 +18,6 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -68,7 +67,6 @@ final class LeaseSimulation {
     private final Course course;
     private final SplittableRandom random;
     private final Flaw flaw;
-    private final Rules rules;
     private final Kind kind;
     private final VirtualTime time;
     private final SimulatedDatabase database;
@@ -97,61 +95,12 @@ final class LeaseSimulation {
         }
     }
 
-    /** Creates the protocol of a process. */
-    @FunctionalInterface
-    interface Rules {
-        Rules AS_SHIPPED = LeaseProtocol::new;
-
-        LeaseProtocol of(LeaseTerms terms);
-    }
-
     static Outcome run(long seed, Flaw flaw) {
-        Outcome outcome = new LeaseSimulation(seed, flaw, Rules.AS_SHIPPED, false).run(seed);
-        return outcome.violation == null ? outcome : new LeaseSimulation(seed, flaw, Rules.AS_SHIPPED, true).run(seed);
+        Outcome outcome = new LeaseSimulation(seed, flaw, false).run(seed);
+        return outcome.violation == null ? outcome : new LeaseSimulation(seed, flaw, true).run(seed);
     }
 
-    /**
-     * The first step that the traces of a seed's processes or the history of its rows do not allow.
-     *
-     * @param violation what a caller has noticed, for example an id that was generated twice; or null
-     * @param entries the number of entries in the traces
-     */
-    record Traced(long seed, @Nullable String violation, Optional<String> forbidden, int entries, int changes) {}
-
-    /** Runs a seed, and checks its traces by the protocol as it ships. */
-    static Traced traced(long seed, Flaw flaw, Rules rules) {
-        LeaseSimulation simulation = new LeaseSimulation(seed, flaw, rules, false);
-        Outcome outcome = simulation.run(seed);
-        return new Traced(
-                seed,
-                outcome.violation,
-                simulation.forbidden(),
-                simulation.processes.stream()
-                        .mapToInt(process -> process.trace.size())
-                        .sum(),
-                simulation.database.history().size());
-    }
-
-    private Optional<String> forbidden() {
-        List<TraceReplay> replays = processes.stream()
-                .map(process -> new TraceReplay(process.toString(), Rules.AS_SHIPPED.of(process.terms), process.trace))
-                .toList();
-        Optional<String> step =
-                replays.stream().flatMap(replay -> replay.forbidden().stream()).findFirst();
-        if (kind == Kind.ZOOKEEPER) { // its statements have other conditions: see SimulatedStore
-            return step;
-        }
-        RowHistory history = new RowHistory(terms, database.history());
-        return step.or(() -> history.forbidden(replays.stream()
-                        .flatMap(replay -> replay.sent().stream())
-                        .toList()))
-                .or(() -> history.missing(replays.stream()
-                        .flatMap(replay -> replay.granted().stream())
-                        .toList()));
-    }
-
-    private LeaseSimulation(long seed, Flaw flaw, Rules rules, boolean traced) {
-        this.rules = rules;
+    private LeaseSimulation(long seed, Flaw flaw, boolean traced) {
         this.course = new Course(seed, LENGTH, traced);
         this.random = course.random();
         this.flaw = flaw;
@@ -215,7 +164,6 @@ final class LeaseSimulation {
         final LeaseTerms terms;
         final SimulatedThread thread;
         final FaultyLink link;
-        final List<Object> trace = new ArrayList<>();
         final LeasedWorker worker;
         final Map<Integer, Long> grantedUntil = new HashMap<>();
         final List<Runnable> waiting = new ArrayList<>();
@@ -252,9 +200,7 @@ final class LeaseSimulation {
                     timing,
                     1,
                     new LeasedWorker.LeaseEnvironment(
-                            this, random.split(), thread, event -> log(() -> this + " tells " + event.text())),
-                    rules.of(terms),
-                    trace::add);
+                            this, random.split(), thread, event -> log(() -> this + " tells " + event.text())));
             this.seen = worker.window();
             processes.add(this);
         }

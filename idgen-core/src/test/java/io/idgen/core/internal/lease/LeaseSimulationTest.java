@@ -42,9 +42,7 @@ class LeaseSimulationTest {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            mode = EnumSource.Mode.EXCLUDE,
-            names = {"NONE", "LIVE_LEASE_TAKEN"})
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     void isCaught(Flaw flaw) {
         Optional<Outcome> caught = LongStream.rangeClosed(1, 3000)
                 .mapToObj(seed -> LeaseSimulation.run(seed, flaw))

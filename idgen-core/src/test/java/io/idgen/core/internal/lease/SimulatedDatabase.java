@@ -3,7 +3,6 @@ package io.idgen.core.internal.lease;
 import io.idgen.core.internal.time.VirtualTime;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -85,7 +84,6 @@ public final class SimulatedDatabase {
     private final VirtualTime time;
     private LongSupplier readLagNanos = () -> 0;
     private final SimulatedTable<Integer, WorkerRow> workers;
-    private final List<RowHistory.Change> history = new ArrayList<>();
     private final SimulatedTable<String, CounterRow> counters;
     private long aheadMillis;
     private long frozenAt = Long.MIN_VALUE;
@@ -225,17 +223,6 @@ public final class SimulatedDatabase {
     /** Creates, changes or, with null, deletes a row. */
     public void set(int workerId, @Nullable WorkerRow row) {
         workers.set(workerId, row);
-    }
-
-    /** Changes a row by a statement, and adds the change to the history. */
-    void change(WorkerRow before, WorkerRow after) {
-        history.add(new RowHistory.Change(before, after, nowMillis(), server()));
-        set(before.workerId(), after);
-    }
-
-    /** Returns all changes by statements, also those that a takeover has lost. */
-    List<RowHistory.Change> history() {
-        return history;
     }
 
     public void edit(int workerId, UnaryOperator<WorkerRow> change) {

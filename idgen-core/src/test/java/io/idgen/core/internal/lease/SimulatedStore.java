@@ -61,8 +61,6 @@ public class SimulatedStore implements LeaseStore {
         RELEASED_TOO_LOW,
         /** Reports a refused extension as granted. */
         REFUSAL_MISREAD,
-        /** Lets a process take a row whose holder is alive. No id repeats, but nobody keeps a worker id. */
-        LIVE_LEASE_TAKEN,
         /** Does not compare the layout of a row. */
         LAYOUT_IGNORED,
         /** In ZooKeeper: counts a row of an earlier server as the present one's at once. */
@@ -173,9 +171,7 @@ public class SimulatedStore implements LeaseStore {
     }
 
     private boolean isFree(WorkerRow row, @Nullable String token) {
-        return row.leaseUntil() < database.nowMillis()
-                || flaw == Flaw.LIVE_LEASE_TAKEN
-                || (token == null ? NO_TOKEN : token).equals(row.token());
+        return row.leaseUntil() < database.nowMillis() || (token == null ? NO_TOKEN : token).equals(row.token());
     }
 
     private boolean isSameServer(WorkerRow row) {
@@ -204,7 +200,7 @@ public class SimulatedStore implements LeaseStore {
             if (row == null || !isOf(terms, row) || !where.test(row)) {
                 return false;
             }
-            database.change(row, set.apply(row));
+            database.set(row.workerId(), set.apply(row));
             return true;
         });
     }
