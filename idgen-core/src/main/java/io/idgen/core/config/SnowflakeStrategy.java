@@ -40,8 +40,8 @@ final class SnowflakeStrategy implements IdStrategy {
             SnowflakeLayout::parseEpoch);
     static final Setting<ClockPolicy> CLOCK_POLICY = Setting.of(
                     "snowflake.clock-policy",
-                    "What to do if this host's clock steps back: fail, wait:5ms, run-ahead:1s or reuse:2048, with any numbers, or"
-                            + " wait:unlimited, which can block all calls. Not allowed with leased worker ids, which do not use this clock.",
+                    "What to do if this host's clock steps back: fail, wait:5ms, run-ahead:1s or reuse:2048, with any numbers."
+                            + " Not allowed with leased worker ids, which do not use this clock.",
                     ClockPolicy::parse)
             .withDefault(Defaults.CLOCK_POLICY);
     static final Setting<Integer> START_OFFSET_BELOW = Setting.<Integer>of(

@@ -19,9 +19,6 @@ import java.time.Duration;
 public final class ClockPolicy {
     private static final Duration LONGEST = Duration.ofHours(1);
 
-    /** As long as nanoseconds in a {@code long} can count: 292 years. */
-    private static final Duration UNLIMITED = Duration.ofNanos(Long.MAX_VALUE);
-
     private static final int MOST_SLOTS = 1 << 20;
 
     private final String text;
@@ -59,20 +56,6 @@ public final class ClockPolicy {
      */
     public static ClockPolicy waitAtMost(Duration limit) {
         return of("wait", Duration.ZERO, checked(limit));
-    }
-
-    /**
-     * Waits for as long as the clock is behind, whatever the step. Choose this only if a late id is better than an
-     * exception: while the clock is behind, every call blocks, with its transaction and its connection. After a step
-     * back by an hour, that is an hour, unless the clock is corrected. A waiting call notices that within a second, and
-     * reacts to an interrupt. The generator logs a warning at its start, and an event each 10 s of a wait.
-     *
-     * <p>A restart does not shorten the wait safely: the new generator does not know the last id, and ids can repeat.
-     *
-     * @return the policy
-     */
-    public static ClockPolicy waitUnlimited() {
-        return new ClockPolicy("wait:unlimited", Duration.ZERO, UNLIMITED, 0);
     }
 
     /**
@@ -115,7 +98,7 @@ public final class ClockPolicy {
      * Parses the value of the setting {@code idgen.snowflake.clock-policy}.
      *
      * @param text {@code fail}, {@code wait:5ms}, {@code run-ahead:1s} or {@code reuse:2048}, with any limit or number
-     *     of slots; or {@code wait:unlimited}
+     *     of slots
      * @return the policy
      * @throws IllegalArgumentException if it is none of these, or a limit is out of range
      */
@@ -125,7 +108,7 @@ public final class ClockPolicy {
             return fail();
         }
         if (words.length == 2 && words[0].equals("wait")) {
-            return words[1].strip().equals("unlimited") ? waitUnlimited() : waitAtMost(Durations.parse(words[1]));
+            return waitAtMost(Durations.parse(words[1]));
         }
         if (words.length == 2 && words[0].equals("run-ahead")) {
             return runAheadAtMost(Durations.parse(words[1]));
@@ -134,7 +117,7 @@ public final class ClockPolicy {
             return reuse(Integer.parseInt(words[1]));
         }
         throw new IllegalArgumentException(
-                "a clock policy is fail, wait:<duration>, wait:unlimited, run-ahead:<duration> or reuse:<slots>, for example wait:5ms,"
+                "a clock policy is fail, wait:<duration>, run-ahead:<duration> or reuse:<slots>, for example wait:5ms,"
                         + " got '"
                         + Characters.line(text) + "'");
     }
@@ -145,11 +128,6 @@ public final class ClockPolicy {
                     + ", got " + Durations.text(limit));
         }
         return limit;
-    }
-
-    /** Returns whether a call waits for as long as the clock is behind. */
-    boolean isUnlimited() {
-        return patience.equals(UNLIMITED);
     }
 
     /** Returns how long a call may wait for a clock that is behind. */

@@ -60,15 +60,6 @@ final class SnowflakeAssembly {
         ClockPolicy chosen = policy == null ? ClockPolicy.parse(Defaults.CLOCK_POLICY) : policy;
         // the only log line of its start; for a leased worker id, another line names the row
         logEnd(System.Logger.Level.INFO, key.text() + ", ");
-        if (chosen.isUnlimited()) {
-            Snowflake.LOG.log(
-                    System.Logger.Level.WARNING,
-                    "{0}: clock policy {1} has no limit: if this host''s clock steps back, every call for an id blocks until"
-                            + " the clock has passed the last id, with its transaction and its connection; wait:5ms fails"
-                            + " instead, and a leased worker id does not use this clock",
-                    given.namespace,
-                    chosen);
-        }
         WorkerLease worker = FixedWorkers.lease(
                 key, new FixedWorkers.GeneratorTerms(given.layout, chosen, startOffsets(), given.time), packed);
         WallClock clock = new WallClock(given.layout, chosen, given.time, given.namespace, given.events);

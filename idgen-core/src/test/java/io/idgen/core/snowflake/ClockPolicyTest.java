@@ -20,7 +20,6 @@ class ClockPolicyTest {
         assertThat(ClockPolicy.parse("fail")).isEqualTo(ClockPolicy.fail());
         assertThat(ClockPolicy.parse("wait:5ms")).isEqualTo(ClockPolicy.waitAtMost(ofMillis(5)));
         assertThat(ClockPolicy.parse(" run-ahead: 1 s ")).isEqualTo(ClockPolicy.runAheadAtMost(ofSeconds(1)));
-        assertThat(ClockPolicy.parse("wait: unlimited")).isEqualTo(ClockPolicy.waitUnlimited());
         assertThat(ClockPolicy.parse("wait:PT1H")).isEqualTo(ClockPolicy.waitAtMost(ofHours(1)));
     }
 
@@ -32,7 +31,6 @@ class ClockPolicyTest {
                 "wait:5ms",
                 "wait:1500ms",
                 "wait:1h",
-                "wait:unlimited",
                 "run-ahead:1s",
                 "run-ahead:10min"
             })
@@ -53,7 +51,6 @@ class ClockPolicyTest {
                 ClockPolicy.fail(),
                 ClockPolicy.waitAtMost(ofMillis(5)),
                 ClockPolicy.waitAtMost(ofMillis(6)),
-                ClockPolicy.waitUnlimited(),
                 ClockPolicy.runAheadAtMost(ofMillis(5)));
 
         assertThat(policies).doesNotHaveDuplicates();
@@ -67,7 +64,7 @@ class ClockPolicyTest {
     void aTextThatIsNoPolicyIsRefused(String text) {
         assertThat(assertThrows(IllegalArgumentException.class, () -> ClockPolicy.parse(text)))
                 .hasMessage(
-                        "a clock policy is fail, wait:<duration>, wait:unlimited, run-ahead:<duration> or reuse:<slots>, for example wait:5ms,"
+                        "a clock policy is fail, wait:<duration>, run-ahead:<duration> or reuse:<slots>, for example wait:5ms,"
                                 + " got '" + text + "'");
     }
 

@@ -13,7 +13,6 @@ import io.idgen.core.internal.lease.LayoutTime;
 import io.idgen.core.internal.time.ManualTime;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
-import io.idgen.core.testing.LogLines;
 import io.idgen.test.internal.Together;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
-import java.util.logging.Level;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -174,22 +172,6 @@ class SnowflakeClockTest {
             assertThat(behind.lastId()).isAfter(behind.clock());
             assertThat(behind.workerId()).isZero();
         });
-    }
-
-    @Test
-    void theStartWarnsOfAWaitWithoutALimit() {
-        try (LogLines log = new LogLines(Snowflake.class)) {
-            settled("wait:unlimited");
-
-            assertThat(log.records())
-                    .filteredOn(record -> record.getLevel().equals(Level.WARNING))
-                    .extracting(LogLines::text)
-                    .singleElement()
-                    .asString()
-                    .startsWith(
-                            namespace + ": clock policy wait:unlimited has no limit: if this host's clock steps back")
-                    .contains("every call for an id blocks", "wait:5ms fails instead", "a leased worker id");
-        }
     }
 
     // a tick is full

@@ -30,7 +30,7 @@ class MetadataTest {
             "idgen.jdbc.deleted-rows", List.of("refuse", "create"),
             "idgen.segment.order", List.of("process", "thread"),
             "idgen.snowflake.layout", List.copyOf(SnowflakeLayout.presets().keySet()),
-            "idgen.snowflake.clock-policy", List.of("fail", "wait:5ms", "wait:unlimited", "run-ahead:1s", "reuse:2048"),
+            "idgen.snowflake.clock-policy", List.of("fail", "wait:5ms", "run-ahead:1s", "reuse:2048"),
             "idgen.worker.assigner",
                     List.of("jdbc", "lease-store", "fixed", "env", "ordinal", "ip", "mac", "single-process")));
 
