@@ -1,6 +1,7 @@
 package io.idgen.redis;
 
 import io.idgen.core.AllocationException;
+import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.StoreUnavailableException;
@@ -80,7 +81,6 @@ final class LettuceScripts implements RedisScripts {
 
     LettuceScripts(String uri) {
         uris = parse(uri);
-        NettyArtifacts.check();
         cluster = uris.size() > 1;
     }
 
@@ -180,16 +180,26 @@ final class LettuceScripts implements RedisScripts {
         try {
             return cluster ? connectToCluster() : connectToPrimary();
         } catch (LinkageError e) {
-            throw NettyArtifacts.refusal(e);
+            throw unfit(e);
         } catch (RedisException e) {
             throw failed(e);
         }
     }
 
+    /** Artifacts of Netty that do not fit each other, or Lettuce, fail only now, and that is no outage. */
+    private static ConfigurationException unfit(Throwable cause) {
+        return new ConfigurationException(
+                ErrorCode.UNKNOWN_STRATEGY,
+                "the artifacts of io.netty on the class path do not serve Lettuce: " + cause
+                        + "; use all of them in the version that io.lettuce:lettuce-core needs, for example by the BOM"
+                        + " io.netty:netty-bom",
+                cause);
+    }
+
     private IdGenerationException failed(RedisException e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof LinkageError) {
-                return NettyArtifacts.refusal(cause);
+                return unfit(cause);
             }
         }
         return e instanceof RedisConnectionException

@@ -8,12 +8,9 @@ import io.idgen.core.StoreUnavailableException;
 import java.io.File;
 import java.net.URL;
 import java.net.URLClassLoader;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that artifacts of Netty that do not belong together are an error of the configuration, and no outage. */
 class NettyArtifactsTest {
@@ -32,15 +29,12 @@ class NettyArtifactsTest {
         }
     }
 
-    private static String failure(String without, List<Path> more) throws Exception {
+    private static String failure(String without) throws Exception {
         List<URL> urls = new ArrayList<>();
         for (String each : System.getProperty("java.class.path").split(File.pathSeparator)) {
             if (!each.contains(without)) {
                 urls.add(new File(each).toURI().toURL());
             }
-        }
-        for (Path each : more) {
-            urls.add(each.toUri().toURL());
         }
         try (URLClassLoader loader =
                 new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
@@ -59,29 +53,11 @@ class NettyArtifactsTest {
 
     @Test
     void aConnectionWithoutAnArtifactIsNoOutage() throws Exception {
-        assertThat(failure("netty-handler", List.of()))
+        assertThat(failure("netty-handler"))
                 .startsWith(ConfigurationException.class.getName())
-                .contains("io/netty/handler/", "found {netty-buffer=4.2", "io.netty:netty-bom");
-        assertThat(failure("no such jar", List.of()))
+                .contains("io/netty/handler/", "io.netty:netty-bom");
+        assertThat(failure("no such jar"))
                 .as("control: with all artifacts")
                 .startsWith(StoreUnavailableException.class.getPackageName() + ".StoreUnreachableException");
-    }
-
-    @Test
-    void artifactsOfTwoMinorVersionsAreRefusedAtTheStart(@TempDir Path folder) throws Exception {
-        Path versions = folder.resolve("META-INF/io.netty.versions.properties");
-        Files.createDirectories(versions.getParent());
-        Files.writeString(versions, """
-                netty-buffer.version=4.1.130.Final
-                netty-buffer.buildDate=2026-01-01 00:00:00 +0000
-                netty-buffer.commitDate=2026-01-01 00:00:00 +0000
-                netty-buffer.shortCommitHash=0
-                netty-buffer.longCommitHash=0
-                netty-buffer.repoStatus=clean
-                """);
-
-        assertThat(failure("no such jar", List.of(folder)))
-                .startsWith(ConfigurationException.class.getName())
-                .contains("do not belong together; found {netty-buffer=4.1.130.Final");
     }
 }
