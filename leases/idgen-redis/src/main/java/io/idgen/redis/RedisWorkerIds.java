@@ -3,9 +3,10 @@ package io.idgen.redis;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.internal.lease.LeaseHolder;
+import io.idgen.core.internal.time.Characters;
+import io.idgen.core.internal.time.Names;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseTerms;
-import io.idgen.redis.internal.key.KeyPrefix;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -70,7 +71,23 @@ public final class RedisWorkerIds implements LeaseStore {
      * @throws IllegalArgumentException if it is blank, has a brace or a control character, or more than 255 characters
      */
     public RedisWorkerIds withKeyPrefix(String newPrefix) {
-        return new RedisWorkerIds(scripts, KeyPrefix.check(newPrefix));
+        return new RedisWorkerIds(scripts, checkKeyPrefix(newPrefix));
+    }
+
+    /**
+     * Checks a prefix of keys.
+     *
+     * @param prefix the prefix to check
+     * @return the same prefix
+     * @throws IllegalArgumentException if it is blank, has a brace or a control character, or more than 255 characters
+     */
+    public static String checkKeyPrefix(String prefix) {
+        if (prefix.isBlank() || prefix.contains("{") || prefix.contains("}")) {
+            throw new IllegalArgumentException(
+                    "a key prefix is not blank and has no braces, which select the slot of a Redis Cluster, got '"
+                            + Characters.line(prefix) + "'");
+        }
+        return Names.check("a key prefix", prefix, 255);
     }
 
     /**

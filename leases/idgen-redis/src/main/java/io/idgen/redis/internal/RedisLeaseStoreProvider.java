@@ -6,7 +6,6 @@ import io.idgen.core.config.SourceContext;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.redis.RedisScripts;
 import io.idgen.redis.RedisWorkerIds;
-import io.idgen.redis.internal.key.KeyPrefix;
 import java.util.List;
 
 /** {@code redis}: leases worker ids from Redis. */
@@ -22,7 +21,7 @@ public final class RedisLeaseStoreProvider implements LeaseStoreProvider {
     private static final Setting<String> KEY_PREFIX = Setting.<String>of(
                     "redis.key-prefix",
                     "The first word of idgen's keys in Redis; the same for all processes.",
-                    text -> KeyPrefix.check(text.strip()))
+                    text -> RedisWorkerIds.checkKeyPrefix(text.strip()))
             .withDefault(RedisWorkerIds.DEFAULT_KEY_PREFIX);
 
     /** The connection to an address, which all sources share. */
