@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.LinkedTransferQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Requests ids of an {@link IdSource} on threads that must not block, such as event loops. A request that finds an id
@@ -38,9 +38,8 @@ public final class AsyncIds {
     private final int mostWaiting;
     private final Executor thread;
     private final Executor completing;
-    private final Queue<CompletableFuture<Long>> waiting = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger waitingCount = new AtomicInteger();
-    private final AtomicBoolean isServed = new AtomicBoolean();
+    private final BlockingQueue<CompletableFuture<Long>> waiting;
+    private final Runnable serve = this::serve; // once, not for each request
 
     /**
      * Creates an object for requests to this source. Share it between all threads.
@@ -59,6 +58,7 @@ public final class AsyncIds {
     AsyncIds(IdSource source, int mostWaiting, Executor thread, Executor completing) {
         this.source = Objects.requireNonNull(source);
         this.mostWaiting = mostWaiting;
+        this.waiting = new LinkedBlockingQueue<>(mostWaiting);
         this.thread = thread;
         this.completing = completing;
     }
@@ -79,63 +79,43 @@ public final class AsyncIds {
     }
 
     private CompletableFuture<Long> queued() {
-        if (waitingCount.incrementAndGet() > mostWaiting) {
-            waitingCount.decrementAndGet();
+        CompletableFuture<Long> request = new CompletableFuture<>();
+        if (!waiting.offer(request)) {
             throw tooMany();
         }
-        CompletableFuture<Long> request = new CompletableFuture<>();
-        waiting.add(request);
-        wake();
+        try {
+            thread.execute(serve);
+        } catch (RuntimeException | Error e) { // the host has no thread
+            fail(take(), e);
+        }
         return request;
     }
 
-    /** Lets the thread take the queue, unless it is about to do so. */
-    private void wake() {
-        if (!waiting.isEmpty() && isServed.compareAndSet(false, true)) {
-            try {
-                thread.execute(this::serve);
-            } catch (RuntimeException | Error e) {
-                isServed.set(false);
-                fail(take(), e);
-            }
-        }
-    }
-
-    /** Serves the requests that are queued now. Runs on idgen's thread, one call at a time. */
+    /** Serves the requests that are queued now, if any. Runs on idgen's thread, one call at a time. */
     private void serve() {
         List<CompletableFuture<Long>> requests = take();
+        if (requests.isEmpty()) {
+            return;
+        }
         try {
-            if (!requests.isEmpty()) {
-                long[] ids = source.nextIds(requests.size());
-                Queue<Runnable> completions = new ConcurrentLinkedQueue<>();
-                for (int i = 0; i < ids.length; i++) {
-                    CompletableFuture<Long> request = requests.get(i);
-                    long id = ids[i];
-                    completions.add(() -> request.complete(id));
-                }
-                run(completions, ids.length);
+            long[] ids = source.nextIds(requests.size());
+            Queue<Runnable> completions = new ConcurrentLinkedQueue<>();
+            for (int i = 0; i < ids.length; i++) {
+                CompletableFuture<Long> request = requests.get(i);
+                long id = ids[i];
+                completions.add(() -> request.complete(id));
             }
+            run(completions, ids.length);
         } catch (RuntimeException | Error e) {
             fail(requests, e);
-        } finally {
-            isServed.set(false);
-            wake();
         }
     }
 
     /** Removes all requests from the queue, and returns those that still want an id. */
     private List<CompletableFuture<Long>> take() {
         List<CompletableFuture<Long>> taken = new ArrayList<>();
-        for (int left = Math.min(waitingCount.get(), IdSource.MAX_BATCH); left > 0; left--) {
-            CompletableFuture<Long> request = waiting.poll();
-            if (request == null) {
-                break;
-            }
-            waitingCount.decrementAndGet();
-            if (!request.isDone()) {
-                taken.add(request);
-            }
-        }
+        waiting.drainTo(taken, IdSource.MAX_BATCH);
+        taken.removeIf(CompletableFuture::isDone);
         return taken;
     }
 
