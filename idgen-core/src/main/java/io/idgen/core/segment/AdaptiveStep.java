@@ -35,17 +35,16 @@ final class AdaptiveStep {
     /**
      * Creates a step.
      *
-     * @param least null for the first
+     * @param least the first one; no later one is smaller
      * @param most null for the usual largest step
      */
-    AdaptiveStep(int first, @Nullable Integer least, @Nullable Integer most, Duration reserve) {
-        this.step = first;
-        this.least = least == null ? first : least;
-        this.most = most == null ? Math.max(first, LARGEST) : most;
+    AdaptiveStep(int least, @Nullable Integer most, Duration reserve) {
+        this.step = least;
+        this.least = least;
+        this.most = most == null ? Math.max(least, LARGEST) : most;
         this.reserveNanos = reserve.toNanos();
-        if (this.least > first || first > this.most) {
-            throw new IllegalArgumentException("the step is between the least and the most, got " + this.least + " <= "
-                    + first + " <= " + this.most);
+        if (least > this.most) {
+            throw new IllegalArgumentException("the step is at most the largest one, got " + least + " > " + most);
         }
     }
 
@@ -56,7 +55,7 @@ final class AdaptiveStep {
 
     /** Returns how many ids to request, if {@code left} ids are left below the limit. */
     int wanted(long left) {
-        return (int) Math.max(Math.min(step, left / SHARE_OF_THE_REST), Math.min(step, least));
+        return (int) Math.max(Math.min(step, left / SHARE_OF_THE_REST), least);
     }
 
     /** Records how long a segment lasted. */

@@ -77,7 +77,7 @@ public final class SegmentIdSource implements IdSource {
         // after an outage, the next attempt comes only when the pause between two attempts is over
         Duration unnoticed =
                 builder.reserve.isZero() ? builder.reserve : builder.reserve.plus(SegmentSupply.BACK_OFF.longest());
-        AdaptiveStep step = new AdaptiveStep(builder.step, builder.minStep, builder.maxStep, unnoticed);
+        AdaptiveStep step = new AdaptiveStep(builder.step, builder.maxStep, unnoticed);
         Stock stock = new Stock(builder.allocator, builder.name, step, blocks, cursor -> current = cursor);
         this.supply = new SegmentSupply(builder, stock);
         this.checkpoints = Checkpoints.register(supply::suspend, supply::resume);
@@ -196,7 +196,6 @@ public final class SegmentIdSource implements IdSource {
         final SegmentAllocator allocator;
         final String name;
         private int step = 1000;
-        private @Nullable Integer minStep;
         private @Nullable Integer maxStep;
         private boolean threadOrder;
         private Duration reserve = Duration.ofSeconds(60);
@@ -218,7 +217,7 @@ public final class SegmentIdSource implements IdSource {
 
         /**
          * Sets how many ids the first refill requests; the default is 1,000. Later refills request what {@link
-         * #reserve} needs.
+         * #reserve} needs, and no fewer than this.
          *
          * @param ids 1 to 1,000,000,000
          * @return this
@@ -229,19 +228,8 @@ public final class SegmentIdSource implements IdSource {
         }
 
         /**
-         * Sets the fewest ids that a refill requests; the default is {@link #step}.
-         *
-         * @param ids 1 to 1,000,000,000; not above the step
-         * @return this
-         */
-        public Builder minStep(int ids) {
-            this.minStep = check(ids);
-            return this;
-        }
-
-        /**
-         * Sets the most ids that a refill requests; the default is 10,000,000. A crash loses up to two steps. If this,
-         * {@link #step} and {@link #minStep} are equal, all refills have that size.
+         * Sets the most ids that a refill requests; the default is 10,000,000. A crash loses up to two steps. If this
+         * and {@link #step} are equal, all refills have that size.
          *
          * @param ids 1 to 1,000,000,000; not below the step
          * @return this
@@ -364,7 +352,7 @@ public final class SegmentIdSource implements IdSource {
          * Creates the source. It fetches nothing before the first id is requested.
          *
          * @return a source; close it after use
-         * @throws IllegalArgumentException if the step is not between the least and the most
+         * @throws IllegalArgumentException if the step is above the most
          */
         public SegmentIdSource build() {
             return new SegmentIdSource(this);

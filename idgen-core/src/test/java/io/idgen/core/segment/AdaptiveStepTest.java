@@ -6,15 +6,14 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests how the step follows the demand. The test sets the time. */
 class AdaptiveStepTest {
     private static final long SECOND = 1_000_000_000L;
     private static final long NO_LIMIT = Long.MAX_VALUE;
 
-    private static AdaptiveStep step(int first) {
-        return new AdaptiveStep(first, 1, 10_000_000, Duration.ofSeconds(60));
+    private static AdaptiveStep step(int least) {
+        return new AdaptiveStep(least, 10_000_000, Duration.ofSeconds(60));
     }
 
     /** A step of 6,000, which is right for 100 ids a second. */
@@ -42,13 +41,16 @@ class AdaptiveStepTest {
     }
 
     @Test
-    void aStepHalvesAtMostUntilItLastsAsLongAsTheReserve() {
-        AdaptiveStep step = step(1_000); // ids are used at 5 per second
-
-        step.usedUp(1_000, 200 * SECOND);
-        assertThat(step.wanted(NO_LIMIT)).isEqualTo(500);
-        step.usedUp(500, 100 * SECOND);
+    void aStepHalvesAtMostAndNeverShrinksBelowTheFirst() {
+        AdaptiveStep step = step(100); // ids are used at 5 per second
+        step.usedUp(100, 20 * SECOND);
+        step.usedUp(200, 40 * SECOND);
         assertThat(step.wanted(NO_LIMIT)).isBetween(299, 300);
+
+        step.usedUp(300, Long.MAX_VALUE);
+        assertThat(step.wanted(NO_LIMIT)).isBetween(149, 150);
+        step.usedUp(150, Long.MAX_VALUE);
+        assertThat(step.wanted(NO_LIMIT)).isEqualTo(100);
     }
 
     @Test
@@ -76,7 +78,7 @@ class AdaptiveStepTest {
 
     @Test
     void aStepNeverGrowsAboveTheMost() {
-        AdaptiveStep step = new AdaptiveStep(1_000, 1, 1_500, Duration.ofSeconds(60));
+        AdaptiveStep step = new AdaptiveStep(1_000, 1_500, Duration.ofSeconds(60));
 
         step.usedUp(1_000, SECOND);
         step.usedUp(1_500, SECOND);
@@ -84,40 +86,20 @@ class AdaptiveStepTest {
         assertThat(step.wanted(NO_LIMIT)).isEqualTo(1_500);
     }
 
-    @Test
-    void aStepNeverShrinksBelowTheLeast() {
-        AdaptiveStep step = new AdaptiveStep(1_000, 600, 10_000, Duration.ofSeconds(60));
-
-        step.usedUp(1_000, 3_600 * SECOND);
-        step.usedUp(600, 3_600 * SECOND);
-
-        assertThat(step.wanted(NO_LIMIT)).isEqualTo(600);
-    }
-
-    @ParameterizedTest
-    @ValueSource(longs = {0, 1, Long.MAX_VALUE})
-    void noDurationMakesAnythingButADoubleOrAHalf(long nanos) {
-        AdaptiveStep step = step(1_000);
-
-        step.usedUp(1_000, nanos);
-
-        assertThat(step.wanted(NO_LIMIT)).isEqualTo(nanos > 1 ? 500 : 2_000);
-    }
-
     @ParameterizedTest
     @CsvSource({
-        "1000000, 1000", // a hundredth is more than the step
-        "100000, 1000",
+        "128000, 1280", // a hundredth is the step
         "99999, 999",
-        "50000, 500",
         "1000, 10",
         "999, 10", // the least step
-        "1, 10",
         "0, 10",
         "-1, 10",
     })
     void closeToTheLimitAStepIsAHundredthOfTheRestButAtLeastTheLeast(long left, int wanted) {
-        AdaptiveStep step = new AdaptiveStep(1_000, 10, 10_000, Duration.ofSeconds(60));
+        AdaptiveStep step = step(10);
+        for (int i = 0; i < 7; i++) {
+            step.usedUp(10, i % 2); // in no time
+        }
 
         assertThat(step.wanted(left)).isEqualTo(wanted);
     }

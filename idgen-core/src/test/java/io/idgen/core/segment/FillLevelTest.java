@@ -80,15 +80,4 @@ class FillLevelTest {
 
         assertThat(warned()).containsExactly(warning("orders", "700", 70, "1000"));
     }
-
-    @Test
-    void aSourceAsksForAHundredthOfWhatIsLeft() {
-        MemoryRow row = new Below1000();
-        try (SegmentIdSource ids =
-                SegmentIdSource.builder(row, "orders").minStep(1).step(100).build()) {
-            ids.warmUp(); // before the first run, the source does not know how many ids are used
-        }
-
-        assertThat(row.wanted).containsExactly(9, 9);
-    }
 }

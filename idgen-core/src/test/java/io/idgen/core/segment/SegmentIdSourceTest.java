@@ -433,7 +433,6 @@ class SegmentIdSourceTest {
         assertThat(refused(() -> builder.acquireTimeout(Duration.ofMillis(-5))))
                 .hasMessage("a timeout is above zero, at most 24 h, got -5 ms");
         assertThat(refused(() -> builder.maxWaiters(0))).hasMessage("max waiters is at least 1, got 0");
-        assertThat(refused(() -> builder.minStep(0))).hasMessage("a step is 1 to 1000000000 ids, got 0");
         assertThat(refused(() -> builder.maxStep(1_000_000_001)))
                 .hasMessage("a step is 1 to 1000000000 ids, got 1000000001");
         assertThat(refused(() -> builder.reserve(Duration.ofMillis(-5))))
@@ -449,13 +448,9 @@ class SegmentIdSourceTest {
     }
 
     @Test
-    void aStepThatIsNotBetweenTheLeastAndTheMostIsRefused() {
-        SegmentIdSource.Builder builder = SegmentIdSource.builder(table, "orders");
-
-        assertThat(refused(builder.step(10).minStep(11)::build))
-                .hasMessage("the step is between the least and the most, got 11 <= 10 <= 10000000");
-        assertThat(refused(builder.step(10).minStep(5).maxStep(9)::build))
-                .hasMessage("the step is between the least and the most, got 5 <= 10 <= 9");
+    void aStepAboveTheMostIsRefused() {
+        assertThat(refused(SegmentIdSource.builder(table, "orders").step(10).maxStep(9)::build))
+                .hasMessage("the step is at most the largest one, got 10 > 9");
     }
 
     private static IllegalArgumentException refused(Callable<?> call) {

@@ -276,7 +276,6 @@ final class SegmentSimulation {
             SegmentIdSource.Builder builder = SegmentIdSource.builder(
                             random.nextInt(4) == 0 ? onDemand(counters) : counters, name)
                     .step(step)
-                    .minStep(random.nextBoolean() ? step : 1)
                     .maxStep(random.nextInt(4) > 0 ? step : (int) reach)
                     .time(process)
                     .random(random.split())
