@@ -1,7 +1,6 @@
 package io.idgen.core;
 
 import java.time.Duration;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +26,8 @@ public class IdUnavailableException extends IdGenerationException {
     public IdUnavailableException(
             ErrorCode code, String source, Duration outage, String message, @Nullable Throwable lastError) {
         super(code, message, lastError);
-        this.source = Objects.requireNonNull(source);
-        this.outage = Objects.requireNonNull(outage);
+        this.source = source;
+        this.outage = outage;
     }
 
     @Override

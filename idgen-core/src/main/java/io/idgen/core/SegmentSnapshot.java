@@ -1,7 +1,6 @@
 package io.idgen.core;
 
 import java.time.Duration;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,12 +34,4 @@ public record SegmentSnapshot(
         Waits waits,
         @Nullable Outage outage,
         long failures)
-        implements SourceSnapshot {
-
-    /** Checks that no component is null, except those that may be. */
-    public SegmentSnapshot {
-        Objects.requireNonNull(name);
-        Objects.requireNonNull(refillTime);
-        Objects.requireNonNull(waits);
-    }
-}
+        implements SourceSnapshot {}

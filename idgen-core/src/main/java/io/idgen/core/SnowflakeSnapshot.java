@@ -2,7 +2,6 @@ package io.idgen.core;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,14 +46,6 @@ public record SnowflakeSnapshot(
         @Nullable Outage outage,
         long failures)
         implements SourceSnapshot {
-
-    /** Checks that no component is null, except those that may be. */
-    public SnowflakeSnapshot {
-        Objects.requireNonNull(namespace);
-        Objects.requireNonNull(lag);
-        Objects.requireNonNull(layoutEnd);
-        Objects.requireNonNull(waits);
-    }
 
     /**
      * Returns how long the lease lasts unless it is renewed.

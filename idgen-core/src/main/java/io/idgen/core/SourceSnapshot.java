@@ -1,7 +1,6 @@
 package io.idgen.core;
 
 import java.time.Duration;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,11 +96,6 @@ public interface SourceSnapshot {
     record Waits(int waiting, long calls, Duration total) {
         /** No call has waited. */
         public static final Waits NONE = new Waits(0, 0, Duration.ZERO);
-
-        /** Checks that the total is not null. */
-        public Waits {
-            Objects.requireNonNull(total);
-        }
     }
 
     /**
@@ -111,11 +105,5 @@ public interface SourceSnapshot {
      * @param failures how many, at least 1
      * @param cause the message of the last failure
      */
-    record Outage(Duration duration, int failures, String cause) {
-        /** Checks that no component is null. */
-        public Outage {
-            Objects.requireNonNull(duration);
-            Objects.requireNonNull(cause);
-        }
-    }
+    record Outage(Duration duration, int failures, String cause) {}
 }

@@ -20,8 +20,6 @@ final class LayoutText {
     private static final String WIDTHS =
             "(\\d{1,2})-(\\d{1,2})-(\\d{1,2})(?:-(\\d{1,2}))?(?:@([0-9a-z]+))?(,sequence-above-worker)?";
 
-    private static final String MORE_WIDTHS = "(\\d{1,2})-(\\d{1,2}(?:-\\d{1,2})+)-(\\d{1,2}-\\d{1,2}(?:@[0-9a-z]+)?)";
-
     private LayoutText() {}
 
     private static Map<String, SnowflakeLayout> presetsByName() {
@@ -46,7 +44,7 @@ final class LayoutText {
         Matcher matcher = Pattern.compile(WIDTHS).matcher(stripped);
         if (!matcher.matches()) {
             throw new IllegalArgumentException("a layout is one of " + String.join(", ", PRESETS.keySet())
-                    + ", or widths like 41-5-5-12, got '" + Characters.line(text) + "'" + joined(stripped));
+                    + ", or widths like 41-5-5-12, got '" + Characters.line(text) + "'");
         }
         boolean four = matcher.group(4) != null;
         Duration tick = matcher.group(5) == null ? SnowflakeLayout.IDGEN.tick() : Durations.parse(matcher.group(5));
@@ -58,22 +56,6 @@ final class LayoutText {
                 Integer.parseInt(matcher.group(four ? 3 : 2)),
                 Integer.parseInt(matcher.group(four ? 4 : 3)),
                 matcher.group(6) == null ? FieldOrder.SEQUENCE_LOWEST : FieldOrder.SEQUENCE_ABOVE_WORKER);
-    }
-
-    /** Names four widths for a layout with more fields, where the datacenter id also has the fields before it. */
-    private static String joined(String text) {
-        Matcher more = Pattern.compile(MORE_WIDTHS).matcher(text);
-        if (!more.matches()) {
-            return "";
-        }
-        int datacenter = Pattern.compile("-")
-                .splitAsStream(more.group(2))
-                .mapToInt(Integer::parseInt)
-                .sum();
-        return "; a layout has at most four fields, so join neighbours, for example " + more.group(1) + "-" + datacenter
-                + "-"
-                + more.group(3)
-                + ": the datacenter id then has the other fields in its upper bits, which are 0 in a reserved field";
     }
 
     /** Parses an instant with its zone, or milliseconds since 1970. */

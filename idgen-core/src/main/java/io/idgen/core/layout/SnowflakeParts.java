@@ -1,7 +1,6 @@
 package io.idgen.core.layout;
 
 import java.time.Instant;
-import java.util.Objects;
 
 /**
  * The fields of a Snowflake id.
@@ -14,13 +13,12 @@ import java.util.Objects;
 public record SnowflakeParts(Instant time, int datacenter, int worker, int sequence) {
 
     /**
-     * Checks that no part is null or negative. {@link SnowflakeLayout#compose} checks whether the parts fit in a
+     * Checks that no part is negative. {@link SnowflakeLayout#compose} checks whether the parts fit in a
      * layout.
      *
      * @throws IllegalArgumentException if a number is negative
      */
     public SnowflakeParts {
-        Objects.requireNonNull(time, "time");
         if (datacenter < 0 || worker < 0 || sequence < 0) {
             throw new IllegalArgumentException("parts of an id are never negative, got datacenter " + datacenter
                     + ", worker " + worker + ", sequence " + sequence);

@@ -4,7 +4,6 @@ import io.idgen.core.internal.time.Characters;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.Objects;
 
 /**
  * One result of an examination of a store, for a person on call.
@@ -33,8 +32,6 @@ public record Finding(Level level, String subject, String text) {
 
     /** Checks that nothing is null. Escapes characters with which a name in a row could forge a line of a report. */
     public Finding {
-        Objects.requireNonNull(level, "level");
-        Objects.requireNonNull(subject, "subject");
         text = Characters.line(text);
     }
 

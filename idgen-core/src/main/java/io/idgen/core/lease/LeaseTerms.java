@@ -3,7 +3,6 @@ package io.idgen.core.lease;
 import io.idgen.core.internal.time.Durations;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -38,10 +37,6 @@ public record LeaseTerms(
 
     /** Checks that no component is null, and copies the set. */
     public LeaseTerms {
-        Objects.requireNonNull(namespace);
-        Objects.requireNonNull(layout);
-        Objects.requireNonNull(lease);
-        Objects.requireNonNull(window);
         excluded = Set.copyOf(excluded);
     }
 

@@ -25,15 +25,7 @@ class ClockPolicyTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {
-                "fail",
-                "wait:1ms",
-                "wait:5ms",
-                "wait:1500ms",
-                "wait:1h",
-                "run-ahead:1s",
-                "run-ahead:10min"
-            })
+            strings = {"fail", "wait:1ms", "wait:5ms", "wait:1500ms", "wait:1h", "run-ahead:1s", "run-ahead:10min"})
     void thePolicyIsWrittenAsItIsRead(String text) {
         assertThat(ClockPolicy.parse(text)).hasToString(text);
     }

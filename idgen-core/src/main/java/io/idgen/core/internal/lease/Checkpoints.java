@@ -42,14 +42,13 @@ public final class Checkpoints {
         static final Registrations OF_THIS_JVM = new Registrations();
 
         private final Map<Registration, Boolean> all = new WeakHashMap<>();
-        private boolean known; // guarded by the lock of the map, as the map is
+
+        private Registrations() {
+            Core.getGlobalContext().register(this);
+        }
 
         Registration added(Registration registration) {
             synchronized (all) {
-                if (!known) {
-                    Core.getGlobalContext().register(this);
-                    known = true;
-                }
                 all.put(registration, true);
             }
             return registration;
@@ -70,24 +69,7 @@ public final class Checkpoints {
             synchronized (all) {
                 now = List.copyOf(all.keySet());
             }
-            Throwable failed = null;
-            for (Registration registration : now) {
-                try {
-                    action.accept(registration);
-                } catch (RuntimeException | Error e) { // the others are notified all the same
-                    if (failed == null) {
-                        failed = e;
-                    } else {
-                        failed.addSuppressed(e);
-                    }
-                }
-            }
-            if (failed instanceof Error error) {
-                throw error;
-            }
-            if (failed != null) {
-                throw (RuntimeException) failed;
-            }
+            now.forEach(action);
         }
     }
 }

@@ -11,7 +11,6 @@ import java.util.TreeSet;
 import java.util.WeakHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The worker ids that are in use in this JVM, also by other copies of this class: an application server loads idgen
@@ -35,23 +34,9 @@ public final class JvmWorkers {
     /** The generators of this copy. One that was never closed stops counting when it is garbage-collected. */
     private static final Map<String, Set<Object>> OURS = new HashMap<>();
 
-    private static final Map<Maker, Memory> MEMORIES = new HashMap<>();
+    private static final Map<String, Memory> MEMORIES = new HashMap<>();
 
     private JvmWorkers() {}
-
-    /** A worker id under a layout, which together with the time determine an id. */
-    private record Maker(WorkerKey key, SnowflakeLayout layout) {
-        // written out, as in WorkerKey
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return other instanceof Maker maker && key.equals(maker.key) && layout.equals(maker.layout);
-        }
-
-        @Override
-        public int hashCode() {
-            return key.hashCode();
-        }
-    }
 
     /** The highest word of a fixed generator, and the clock it used, which may be garbage-collected. */
     private record Memory(LongSupplier highestWord, WeakReference<Object> clock) {}
@@ -147,14 +132,14 @@ public final class JvmWorkers {
     /** Remembers the highest word of a fixed generator of this copy, also after it is garbage-collected. */
     public static void remember(WorkerKey key, SnowflakeLayout layout, LongSupplier highestWord, Object clock) {
         synchronized (LOCK) {
-            MEMORIES.put(new Maker(key, layout), new Memory(highestWord, new WeakReference<>(clock)));
+            MEMORIES.put(firstTickOf(key, layout), new Memory(highestWord, new WeakReference<>(clock)));
         }
     }
 
     /** Returns the first tick above all that fixed generators of this copy used by this clock; 0 if there was none. */
     public static long firstTickInMemory(WorkerKey key, SnowflakeLayout layout, Object clock) {
         synchronized (LOCK) {
-            Memory memory = MEMORIES.get(new Maker(key, layout));
+            Memory memory = MEMORIES.get(firstTickOf(key, layout));
             return memory == null || !clock.equals(memory.clock.get())
                     ? 0
                     : (memory.highestWord.getAsLong() >>> layout.sequenceBits()) + 1;

@@ -195,7 +195,7 @@ public final class LeaseKeeper {
         }
         if (step.notice() == Notice.ACQUIRED) {
             leased = true;
-            room.taken(null);
+            room.taken = null;
             openQueued();
         } else if (step.notice() == Notice.DISCARDED) {
             window.seal();
@@ -224,9 +224,9 @@ public final class LeaseKeeper {
             reports.waitsFor(ahead);
         }
         if (wait instanceof LeaseWait.AllTaken taken) {
-            room.taken(reports.allTaken(taken));
+            room.taken = reports.allTaken(taken);
         }
-        room.waitsFor(wait == null ? null : wait.text());
+        room.waitsFor = wait == null ? null : wait.text();
         openQueued();
         boolean asked = room.isWanted();
         boolean hasIds = window.hasIds();
@@ -318,7 +318,7 @@ public final class LeaseKeeper {
         LeaseCommand command = locked(() -> {
             LeaseStep step = protocol.release(state, window.highestTick());
             state = step.state();
-            room.taken(null);
+            room.taken = null;
             clock.follow(window, leased);
             // closing does not wait for a store that failed just now
             return standing.hasFailed() ? null : step.command();

@@ -142,7 +142,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
                                 ? "a checkpoint of this process is under way"
                                 : standing.why(
                                         Objects.requireNonNullElse(
-                                                room.waitsFor(),
+                                                room.waitsFor,
                                                 "no request has failed so far: the database is slow, or no worker id is free"))),
                 standing.lastFailure());
     }

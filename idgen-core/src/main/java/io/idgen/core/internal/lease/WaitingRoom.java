@@ -25,8 +25,10 @@ final class WaitingRoom {
     final Standing standing; // how the store stands
     private long wantedNanos;
     private int restarts;
-    private volatile @Nullable IdUnavailableException taken;
-    private @Nullable String waitsFor;
+    volatile @Nullable IdUnavailableException taken; // the exception for calls if all worker ids are leased
+
+    @Nullable
+    String waitsFor; // why the store grants nothing now, if that is known
 
     WaitingRoom(String namespace, TimeSource time) {
         this.namespace = namespace;
@@ -113,22 +115,6 @@ final class WaitingRoom {
     /** Wakes all calls that wait. */
     void wake() {
         changed.signalAll();
-    }
-
-    /** Sets the exception for calls if all worker ids are leased; null if some are free. */
-    void taken(@Nullable IdUnavailableException e) {
-        taken = e;
-    }
-
-    /** Sets the reason why the store grants nothing now, or null. */
-    void waitsFor(@Nullable String text) {
-        waitsFor = text;
-    }
-
-    /** Returns the reason why the store grants nothing now, for a message; null if it is unknown. */
-    @Nullable
-    String waitsFor() {
-        return waitsFor;
     }
 
     /** Restarts the timeout of all calls that wait. */
