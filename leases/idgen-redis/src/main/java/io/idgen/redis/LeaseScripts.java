@@ -5,9 +5,8 @@ package io.idgen.redis;
  *
  * <p>All rows of a namespace are fields of one hash. So they are on one node of a Redis Cluster, and are lost together
  * or not at all. The fields of worker id 7 are {@code 7:fence}, {@code 7:horizon}, {@code 7:until} (the end of the
- * lease), {@code 7:token}, {@code 7:server}, {@code 7:owner} and {@code 7:home}. Fields of the
- * namespace are {@code incarnation}, {@code layout} (with the times of leases), {@code lowest} (the horizon of rows
- * that are created later) and {@code home:<place>}, the worker id that a host had last.
+ * lease), {@code 7:token}, {@code 7:server} and {@code 7:owner}. Fields of the namespace are {@code incarnation},
+ * {@code layout} (with the times of leases) and {@code lowest} (the horizon of rows that are created later).
  *
  * <p>The identity of the server that grants consists of the incarnation marker, {@code run_id} and
  * {@code master_replid}. A restart changes {@code run_id}, a promotion changes {@code master_replid}, and an operator
@@ -61,11 +60,10 @@ final class LeaseScripts {
             """;
 
     /**
-     * Arguments: layout, first worker id, worker ids, own token or nothing, home, where the search begins, and excluded
+     * Arguments: layout, first worker id, worker ids, own token or nothing, where the search begins, and excluded
      * worker ids. Returns the time, and five values for each row.
      *
-     * <p>If the row that this host had last can begin now, it is the only result. Otherwise the search ends as soon as
-     * it has found enough rows that can begin now, or twice as many that are free. Redis runs nothing else meanwhile,
+     * <p>The search ends as soon as it has found enough rows that can begin now, or twice as many that are free. Redis runs nothing else meanwhile,
      * so a thousand processes that start at once must not read all rows each. Rows of this server get three quarters
      * of the result if there are enough, because rows that were fenced off are ahead of the clock. Without that share,
      * a process would fence off one row after another.
@@ -79,7 +77,7 @@ final class LeaseScripts {
             local first, token, enough = tonumber(ARGV[2]), ARGV[4], 64
             local last = first + tonumber(ARGV[3]) - 1
             local excluded, found, missing, ready = {}, {}, {}, 0
-            for i = 7, #ARGV do excluded[ARGV[i]] = true end
+            for i = 6, #ARGV do excluded[ARGV[i]] = true end
             local function see(id)
               if excluded[text(id)] then return false end
               local ends = token == '' and redis.call('HGET', key, text(id) .. ':until')
@@ -94,13 +92,9 @@ final class LeaseScripts {
               end
               return false
             end
-            local home = tonumber(redis.call('HGET', key, 'home:' .. ARGV[2] .. ':' .. ARGV[5]) or '-1')
-            if home < first or home > last or not see(home) then
-              found, missing = {}, {}
-              for i = 0, last - first do
-                if see(first + (ARGV[6] + i) % ARGV[3]) then ready = ready + 1 end
-                if ready == enough or #found == 2 * enough then break end
-              end
+            for i = 0, last - first do
+              if see(first + (ARGV[5] + i) % ARGV[3]) then ready = ready + 1 end
+              if ready == enough or #found == 2 * enough then break end
             end
             if #found == 0 then
               local lowest = redis.call('HGET', key, 'lowest') or '0'
@@ -128,19 +122,14 @@ final class LeaseScripts {
 
     /**
      * Arguments: layout, worker id, fence, horizon, own token or nothing, window, lease, new fence, new token, new
-     * horizon, owner, home. Each host has one home at most, and each worker id is the home of one host at most.
+     * horizon, owner.
      */
     static final String ACQUIRE = PRELUDE + """
-            local id, r, home = ARGV[2], row(ARGV[2]), ARGV[12]
+            local id, r = ARGV[2], row(ARGV[2])
             if not r or r.fence ~= ARGV[3] or r.horizon ~= ARGV[4] or not free(r, ARGV[5]) or not r.same
                 or tonumber(ARGV[10]) > now + tonumber(ARGV[6]) then return {'0'} end
             write(id, {fence = ARGV[8], token = ARGV[9], horizon = ARGV[10], owner = ARGV[11],
                 ['until'] = text(now + tonumber(ARGV[7]))})
-            local before = redis.call('HGET', key, id .. ':home')
-            if before and redis.call('HGET', key, 'home:' .. before) == id then
-              redis.call('HDEL', key, 'home:' .. before)
-            end
-            redis.call('HSET', key, id .. ':home', home, 'home:' .. home, id)
             return {'1'}
             """;
 

@@ -40,8 +40,7 @@ public final class RedisWorkerIds implements LeaseStore {
     private static final String YES = "1";
     private static final String NONE = "";
 
-    private static final String HOST = host();
-    private static final String OWNER = ProcessHandle.current().pid() + "@" + HOST;
+    private static final String OWNER = ProcessHandle.current().pid() + "@" + host();
 
     private final RedisScripts scripts;
     private final String keyPrefix;
@@ -149,7 +148,7 @@ public final class RedisWorkerIds implements LeaseStore {
     @Override
     public Candidates candidates(LeaseTerms terms, @Nullable String token) {
         List<Object> arguments =
-                new ArrayList<>(List.of(terms.firstWorkerId(), terms.workers(), text(token), HOST, beginning));
+                new ArrayList<>(List.of(terms.firstWorkerId(), terms.workers(), text(token), beginning));
         arguments.addAll(terms.excluded());
         List<String> answer = run(LeaseScripts.CANDIDATES, terms, arguments.toArray());
         switch (answer.get(0)) {
@@ -204,8 +203,7 @@ public final class RedisWorkerIds implements LeaseStore {
                 lease.fence(),
                 lease.token(),
                 lease.horizonMillis(),
-                OWNER,
-                terms.firstWorkerId() + ":" + HOST);
+                OWNER);
     }
 
     @Override

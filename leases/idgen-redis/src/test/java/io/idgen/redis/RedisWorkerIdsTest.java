@@ -19,7 +19,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -246,35 +245,6 @@ class RedisWorkerIdsTest extends LeaseStoreContract {
                     .isLessThan(granted);
             assertThat(after.candidates(TERMS, null).rows()).hasSize(64).noneMatch(Row::sameServer);
         }
-    }
-
-    @Test
-    void aHostGetsTheWorkerIdBackThatItHadLast() throws IOException {
-        Lease lease = acquired(7);
-        long now = store.candidates(TERMS, null).nowMillis();
-        assertThat(store.candidates(TERMS, null).rows()).hasSize(64).noneMatch(row -> row.workerId() == 7);
-        assertThat(store.release(TERMS, lease, now)).isTrue();
-        Lease ahead = acquired(8);
-        assertThat(store.release(TERMS, ahead, ahead.horizonMillis())).isTrue();
-        assertThat(store.candidates(TERMS, null).rows())
-                .as("the last one is ahead")
-                .hasSize(64);
-        Lease again = acquired(7);
-        assertThat(store.release(TERMS, again, now)).isTrue();
-        assertThat(server.command("HKEYS", store.key("default")).lines().filter(each -> each.startsWith("home:")))
-                .as("homes of this host")
-                .hasSize(1);
-
-        assertThat(store.candidates(TERMS, null).rows())
-                .extracting(Row::workerId)
-                .containsExactly(7);
-        assertThat(store.candidates(TERMS.without(Set.of(7)), null).rows())
-                .hasSize(64)
-                .noneMatch(row -> row.workerId() == 7);
-        LeaseTerms fewer = new LeaseTerms("default", TERMS.layout(), 0, 4);
-        assertThat(store.candidates(fewer, null).rows()).hasSize(4).allMatch(row -> row.workerId() < 4);
-        LeaseTerms elsewhere = new LeaseTerms("default", TERMS.layout(), 32, 32);
-        assertThat(store.candidates(elsewhere, null).rows()).hasSize(32);
     }
 
     @Test
