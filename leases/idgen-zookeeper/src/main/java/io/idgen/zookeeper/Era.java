@@ -23,7 +23,6 @@ record Era(String id, long epoch, long sinceMillis) {
     }
 
     byte[] content() {
-        return NodeText.write(
-                NodeText.field("id", id), NodeText.field("epoch", epoch), NodeText.field("since", sinceMillis));
+        return NodeText.write("id", id, "epoch", epoch, "since", sinceMillis);
     }
 }

@@ -14,6 +14,6 @@ record NamespaceNode(String layout, long lowestMillis) {
     }
 
     byte[] content() {
-        return NodeText.write(NodeText.field("layout", layout), NodeText.field("lowest-horizon", lowestMillis));
+        return NodeText.write("layout", layout, "lowest-horizon", lowestMillis);
     }
 }

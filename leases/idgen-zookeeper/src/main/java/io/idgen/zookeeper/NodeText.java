@@ -5,9 +5,7 @@ import io.idgen.core.ErrorCode;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /** The content of a node: one {@code name=value} per line, so that {@code get} of zkCli shows it. Immutable. */
@@ -31,16 +29,15 @@ final class NodeText {
         return new NodeText(path, fields);
     }
 
-    /** Writes fields, without those that are null. */
-    static byte[] write(@Nullable String... fields) {
-        return Stream.of(fields)
-                .filter(Objects::nonNull)
-                .collect(Collectors.joining("\n"))
-                .getBytes(StandardCharsets.UTF_8);
-    }
-
-    static @Nullable String field(String name, @Nullable Object value) {
-        return value == null ? null : name + "=" + value;
+    /** Writes fields, each as a name and its value; without a value, the node does not have the field. */
+    static byte[] write(@Nullable Object... namesAndValues) {
+        StringJoiner text = new StringJoiner("\n");
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            if (namesAndValues[i + 1] != null) {
+                text.add(namesAndValues[i] + "=" + namesAndValues[i + 1]);
+            }
+        }
+        return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 
     @Nullable

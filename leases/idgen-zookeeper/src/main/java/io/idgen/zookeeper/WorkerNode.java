@@ -36,12 +36,12 @@ record WorkerNode(
 
     byte[] content() {
         return NodeText.write(
-                NodeText.field("fence", fence),
-                NodeText.field("horizon", horizonMillis),
-                NodeText.field("token", token),
-                NodeText.field("alive-ms", aliveMillis),
-                NodeText.field("era", era),
-                NodeText.field("owner", owner));
+                "fence", fence,
+                "horizon", horizonMillis,
+                "token", token,
+                "alive-ms", aliveMillis,
+                "era", era,
+                "owner", owner);
     }
 
     /** Returns a copy that a process holds until {@code newAliveMillis} after the write. */
