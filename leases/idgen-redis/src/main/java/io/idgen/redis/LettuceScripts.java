@@ -76,8 +76,8 @@ final class LettuceScripts implements RedisScripts {
     private final boolean cluster;
     private final ReentrantLock lock = new ReentrantLock();
     private @Nullable AbstractRedisClient client;
-    private volatile @Nullable Connection connection;
-    private volatile boolean closed;
+    private @Nullable Connection connection;
+    private boolean closed;
 
     LettuceScripts(String uri) {
         uris = parse(uri);
@@ -153,17 +153,14 @@ final class LettuceScripts implements RedisScripts {
     }
 
     private Connection connection(String key) {
-        Connection open = connection;
-        if (open != null && open.isOpen(key)) {
-            return open;
-        }
         lock.lock();
         try {
-            open = connection;
-            if (open == null || !open.isOpen(key)) {
-                if (open != null) {
-                    discard(open);
-                }
+            Connection open = connection;
+            if (open != null && !open.isOpen(key)) {
+                discard(open);
+                open = null;
+            }
+            if (open == null) {
                 open = connect();
                 connection = open;
             }
