@@ -7,17 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.internal.time.CloseWait;
-import io.idgen.core.internal.time.DaemonThreads;
-import io.idgen.core.testing.TestThreads;
 import io.idgen.test.internal.Together;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -28,33 +24,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Closing a source hands its remaining ids back once, the newest first. No id is both issued and handed back. */
 @Timeout(60)
-class SegmentIdSourceCloseTest {
-    private final MemoryRow row = new MemoryRow();
-    private final ScheduledThreadPoolExecutor one = TestThreads.named("one", 1);
+class SegmentIdSourceCloseTest extends RefillThreadFixture {
     private final CountDownLatch letGo = new CountDownLatch(1);
 
     @AfterEach
-    void endThreads() {
+    void answerHandBacks() {
         letGo.countDown();
-        row.letGo();
-        one.shutdownNow();
-    }
-
-    private SegmentIdSource.Builder step(SegmentAllocator allocator, int step) {
-        return SegmentIdSource.builder(allocator, "orders")
-                .step(step)
-                .maxStep(step)
-                .refills(new DaemonThreads(one))
-                .acquireTimeout(Duration.ofSeconds(30));
     }
 
     private SegmentIdSource open() {
         return step(row, 10).build();
-    }
-
-    /** Waits until the thread has completed its present tasks. */
-    private void settle() throws Exception {
-        one.submit(() -> {}).get(30, SECONDS);
     }
 
     /** Closes a source while its second refill is under way, and returns when the close has ended. */

@@ -5,17 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdUnavailableException;
-import io.idgen.core.internal.time.DaemonThreads;
-import io.idgen.core.testing.TestThreads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,29 +18,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests how refills follow the demand, and how callers that wait together are served. */
 @Timeout(60)
-class SegmentIdSourceDemandTest {
-    private final MemoryRow row = new MemoryRow();
-    private final ScheduledThreadPoolExecutor one = TestThreads.named("one", 1);
-
-    @AfterEach
-    void endThreads() {
-        row.letGo();
-        one.shutdownNow();
-    }
-
+class SegmentIdSourceDemandTest extends RefillThreadFixture {
     private SegmentIdSource.Builder step(int step) {
-        return SegmentIdSource.builder(row, "orders")
-                .step(step)
-                .refills(new DaemonThreads(one))
-                .acquireTimeout(Duration.ofMinutes(5));
-    }
-
-    private void settle() throws Exception {
-        one.submit(() -> {}).get(30, SECONDS);
-    }
-
-    private static long[] numbers(long first, long last) {
-        return LongStream.rangeClosed(first, last).toArray();
+        return over(row).step(step).acquireTimeout(Duration.ofMinutes(5));
     }
 
     @Test

@@ -6,14 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.internal.time.DaemonThreads;
-import io.idgen.core.testing.TestThreads;
 import io.idgen.test.internal.Together;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -22,34 +20,14 @@ import org.junit.jupiter.api.Timeout;
 
 /** Faults that a code review found, each with the test that showed it. */
 @Timeout(60)
-class SegmentIdSourceFaultsTest {
-    private final MemoryRow row = new MemoryRow();
+class SegmentIdSourceFaultsTest extends RefillThreadFixture {
     private final MemoryRow single = MemoryRow.fixed(1);
     private final MemoryRow ten = MemoryRow.fixed(10);
-    private final ScheduledThreadPoolExecutor one = TestThreads.named("one", 1);
 
     @AfterEach
-    void endThreads() {
-        row.letGo();
+    void letGo() {
         single.letGo();
         ten.letGo();
-        one.shutdownNow();
-    }
-
-    private SegmentIdSource.Builder over(SegmentAllocator allocator) {
-        return SegmentIdSource.builder(allocator, "orders")
-                .step(10)
-                .maxStep(10)
-                .refills(new DaemonThreads(one))
-                .acquireTimeout(Duration.ofSeconds(30)); // so that a stall ends in an exception
-    }
-
-    private void settle() throws Exception {
-        one.submit(() -> {}).get(30, SECONDS);
-    }
-
-    private static long[] numbers(long first, long last) {
-        return LongStream.rangeClosed(first, last).toArray();
     }
 
     // fixed runs: a caller that was woken up and found the earlier cursor used up did not count as a caller that lacks
@@ -58,7 +36,7 @@ class SegmentIdSourceFaultsTest {
     @Test
     void allWhoWaitForFixedRunsAreServedOneCallEach() throws Exception {
         single.hold();
-        try (SegmentIdSource ids = over(single).build()) {
+        try (SegmentIdSource ids = step(single, 10).build()) {
             List<Caller> callers =
                     Stream.generate(() -> new Caller(ids::nextId)).limit(20).toList();
             callers.forEach(Caller::waits);
@@ -74,7 +52,7 @@ class SegmentIdSourceFaultsTest {
 
     @Test
     void manyThreadsMakeNoMoreCallsThanTheyAskForIds() throws Exception {
-        try (SegmentIdSource ids = over(single).build()) {
+        try (SegmentIdSource ids = step(single, 10).build()) {
             List<long[]> drawn = Together.run(
                     8, thread -> LongStream.generate(ids::nextId).limit(300).toArray());
             settle();
@@ -92,7 +70,7 @@ class SegmentIdSourceFaultsTest {
     @Test
     void aRunThatWentBackWhileClosingIsNotHandedBack() throws Exception {
         row.answers.add(() -> row.run(10));
-        SegmentIdSource ids = over(row).build();
+        SegmentIdSource ids = step(row, 10).build();
         row.hold();
         row.answer();
         assertThat(ids.nextIds(3)).containsExactly(1, 2, 3);
@@ -115,7 +93,8 @@ class SegmentIdSourceFaultsTest {
     void allWaitingCallsFailIfTheThreadsHaveEnded() throws Exception {
         row.hold();
         row.answers.add(() -> row.run(1));
-        SegmentIdSource ids = over(row).acquireTimeout(Duration.ofMinutes(5)).build();
+        SegmentIdSource ids =
+                step(row, 10).acquireTimeout(Duration.ofMinutes(5)).build();
         Caller first = new Caller(ids::nextId).waits();
         Caller second = new Caller(ids::nextId).waits();
         row.isCalled(1);

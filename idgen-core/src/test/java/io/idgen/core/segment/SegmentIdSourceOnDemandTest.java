@@ -7,7 +7,6 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.internal.time.DaemonThreads;
 import io.idgen.core.internal.time.LockCondition;
 import io.idgen.core.internal.time.TimeSource;
-import io.idgen.core.testing.TestThreads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,12 +14,9 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,29 +24,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** On demand, no ids are fetched ahead. One call of the allocator serves the callers that wait when it begins. */
 @Timeout(60)
-class SegmentIdSourceOnDemandTest {
-    private final MemoryRow row = MemoryRow.onDemand();
-    private final ScheduledThreadPoolExecutor one = TestThreads.named("one", 1);
-
-    @AfterEach
-    void endThreads() {
-        row.letGo();
-        one.shutdownNow();
+class SegmentIdSourceOnDemandTest extends RefillThreadFixture {
+    SegmentIdSourceOnDemandTest() {
+        super(MemoryRow.onDemand());
     }
 
-    private SegmentIdSource open(MemoryRow row) {
-        return SegmentIdSource.builder(row, "orders")
-                .refills(new DaemonThreads(one))
-                .acquireTimeout(Duration.ofSeconds(30))
-                .build();
-    }
-
-    private void settle() throws Exception {
-        one.submit(() -> {}).get(30, SECONDS);
-    }
-
-    private static long[] numbers(long first, long last) {
-        return LongStream.rangeClosed(first, last).toArray();
+    private SegmentIdSource open(MemoryRow table) {
+        return over(table).build();
     }
 
     @Test

@@ -1,17 +1,11 @@
 package io.idgen.core.segment;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.core.internal.time.DaemonThreads;
-import io.idgen.core.testing.TestThreads;
 import io.idgen.test.internal.Together;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,14 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs with a stride: the numbers between their ids belong to other instances. */
 @Timeout(60)
-class SegmentIdSourceStrideTest {
-    private final ScheduledThreadPoolExecutor one = TestThreads.named("one", 1);
-
-    @AfterEach
-    void endThread() {
-        one.shutdownNow();
-    }
-
+class SegmentIdSourceStrideTest extends RefillThreadFixture {
     /** A sequence that several instances share. An instance gets the ids with {@code id % instances == instance}. */
     private static final class Stepped extends MemoryRow {
         private final int instance;
@@ -46,13 +33,6 @@ class SegmentIdSourceStrideTest {
         public void handBack(String name, List<Segment> newestFirst) {
             handedBack.add(List.copyOf(newestFirst));
         }
-    }
-
-    private SegmentIdSource.Builder step(SegmentAllocator allocator, int step) {
-        return SegmentIdSource.builder(allocator, "orders")
-                .step(step)
-                .maxStep(step)
-                .acquireTimeout(Duration.ofSeconds(30));
     }
 
     private static long[] firstOf(Stepped sequence, int count) {
@@ -95,16 +75,16 @@ class SegmentIdSourceStrideTest {
     @CsvSource({"1, 1", "1, 5", "1, 9", "3, 1", "3, 5", "3, 9", "7, 10", "7, 13"})
     void closingHandsBackExactlyTheIdsThatNobodyHas(int stride, int used) throws Exception {
         Stepped sequence = new Stepped(2, stride + 1);
-        SegmentIdSource ids = step(sequence, 10).refills(new DaemonThreads(one)).build();
+        SegmentIdSource ids = step(sequence, 10).build();
         List<Long> all = new ArrayList<>();
         all.add(ids.nextId());
         if (used > 1) {
             LongStream.of(ids.nextIds(used - 1)).forEach(all::add);
         }
-        one.submit(() -> {}).get(30, SECONDS); // waits until the reserve has arrived
+        settle(); // waits until the reserve has arrived
 
         ids.close();
-        one.submit(() -> {}).get(30, SECONDS);
+        settle();
 
         assertThat(sequence.handedBack).hasSize(1);
         for (Segment rest : sequence.handedBack.get(0)) {

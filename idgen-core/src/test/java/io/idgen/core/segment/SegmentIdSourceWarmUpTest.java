@@ -1,22 +1,17 @@
 package io.idgen.core.segment;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
-import io.idgen.core.internal.time.DaemonThreads;
 import io.idgen.core.internal.time.ManualTime;
-import io.idgen.core.testing.TestThreads;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,31 +19,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Warming up fetches the ids that the first calls would wait for, or throws the reason why it cannot. */
 @Timeout(60)
-class SegmentIdSourceWarmUpTest {
-    private final MemoryRow row = new MemoryRow();
-    private final ScheduledThreadPoolExecutor one = TestThreads.named("one", 1);
-
-    @AfterEach
-    void endThreads() {
-        row.letGo();
-        one.shutdownNow();
-    }
-
-    private SegmentIdSource.Builder step() {
-        return SegmentIdSource.builder(row, "orders")
-                .step(10)
-                .maxStep(10)
-                .refills(new DaemonThreads(one))
-                .acquireTimeout(Duration.ofSeconds(30));
-    }
-
-    private void settle() throws Exception {
-        one.submit(() -> {}).get(30, SECONDS);
-    }
-
+class SegmentIdSourceWarmUpTest extends RefillThreadFixture {
     @Test
     void aSegmentToUseAndOneInReserveAreFetched() throws Exception {
-        try (SegmentIdSource ids = step().build()) {
+        try (SegmentIdSource ids = step(row, 10).build()) {
             ids.warmUp();
             assertThat(row.wanted).containsExactly(10, 10);
 
@@ -61,7 +35,7 @@ class SegmentIdSourceWarmUpTest {
     @Test
     void manyWhoWarmUpFetchNoMoreThanOne() throws Exception {
         row.hold();
-        try (SegmentIdSource ids = step().build()) {
+        try (SegmentIdSource ids = step(row, 10).build()) {
             List<Caller> callers =
                     Stream.generate(() -> Caller.of(ids::warmUp)).limit(10).toList();
             callers.forEach(Caller::waits);
@@ -81,7 +55,7 @@ class SegmentIdSourceWarmUpTest {
         AllocationException refusal = new AllocationException(ErrorCode.START_UNKNOWN, "no row for 'orders'");
         row.answers.add(MemoryRow.failing(refusal));
         ManualTime time = new ManualTime(Instant.EPOCH);
-        try (SegmentIdSource ids = step().time(time).build()) {
+        try (SegmentIdSource ids = step(row, 10).time(time).build()) {
             assertThat(assertThrows(AllocationException.class, ids::warmUp)).hasCause(refusal);
             assertThat(assertThrows(AllocationException.class, ids::warmUp)).hasCause(refusal);
             assertThat(row.wanted).hasSize(1);
@@ -95,7 +69,7 @@ class SegmentIdSourceWarmUpTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aClosedSourceIsNotWarmedUp(boolean used) throws Exception {
-        SegmentIdSource ids = step().build();
+        SegmentIdSource ids = step(row, 10).build();
         if (used) {
             ids.warmUp();
         }

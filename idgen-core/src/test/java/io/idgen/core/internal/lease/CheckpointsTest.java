@@ -5,27 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.IdUnavailableException;
-import io.idgen.core.IdgenListener;
 import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
 import io.idgen.core.internal.lease.SimulatedStore.Flaw;
-import io.idgen.core.internal.time.DaemonThreads;
-import io.idgen.core.internal.time.TimeSource;
-import io.idgen.core.internal.time.VirtualTime;
-import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
-import io.idgen.core.lease.LeaseTerms;
 import io.idgen.core.snowflake.Snowflake;
-import io.idgen.core.snowflake.SnowflakeAccess;
 import io.idgen.core.testing.Quiet;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
-import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -40,49 +28,14 @@ import org.junit.jupiter.api.Timeout;
 /** The state of a lease during and after a checkpoint of its process. */
 @Timeout(60)
 @Quiet(LeaseKeeper.class)
-class CheckpointsTest {
-    private static final SnowflakeLayout LAYOUT = SnowflakeLayout.IDGEN;
-    private static final int WORKER_IDS = 4;
-
-    private final VirtualTime time = new VirtualTime();
-    private final SimulatedDatabase database = new SimulatedDatabase(time);
-    private final Map<String, Deque<Runnable>> afterwards = new HashMap<>();
-    private final List<String> statements = new ArrayList<>();
-    private final LeasedWorker worker = new LeasedWorker(
-            new SimulatedStore(
-                    database,
-                    new SimulatedStore.Link() {
-                        @Override
-                        public <T> T call(String statement, Supplier<T> work) {
-                            statements.add(statement);
-                            T answer = work.get();
-                            Deque<Runnable> next = afterwards.get(statement);
-                            if (next != null && !next.isEmpty()) {
-                                next.remove().run();
-                            }
-                            return answer;
-                        }
-                    },
-                    Flaw.NONE),
-            new LeaseTerms("test", LAYOUT, 0, WORKER_IDS),
-            new LeasedWorker.Timing(Duration.ofSeconds(30), Duration.ofSeconds(3)),
-            1,
-            new LeasedWorker.LeaseEnvironment(
-                    time,
-                    new SplittableRandom(1),
-                    new SimulatedThread(time, e -> {
-                        throw new AssertionError("escaped", e);
-                    }),
-                    IdgenListener.NONE));
-    private final Snowflake ids = SnowflakeAccess.snowflake("test", LAYOUT, worker, worker);
+class CheckpointsTest extends LeasedWorkerFixture {
+    private final Process process = process();
+    private final LeasedWorker worker = process.worker;
+    private final Snowflake ids = process.ids;
 
     @BeforeEach
-    void freshRows() {
-        for (int workerId = 0; workerId < WORKER_IDS; workerId++) {
-            database.set(
-                    workerId,
-                    new WorkerRow(workerId, LeaseTerms.layoutAndTimes(LAYOUT), 0, null, 0, 0, database.server()));
-        }
+    void createRows() {
+        freshRows();
     }
 
     /** Suspends the worker without waiting for the release, which runs later on the simulated thread. */
@@ -97,46 +50,50 @@ class CheckpointsTest {
         time.pass(Duration.ZERO);
     }
 
+    private List<String> sent() {
+        return process.statements.stream().map(Process.Statement::name).toList();
+    }
+
     private List<WorkerRow> leased() {
         return database.rows().stream().filter(row -> row.token() != null).toList();
     }
 
     @Test
     void theRowIsReleasedAboveTheLastIdBeforeACheckpoint() {
-        SnowflakeParts last = LAYOUT.parse(ids.nextId());
+        SnowflakeParts last = layout.parse(ids.nextId());
 
         suspendAndSettle();
 
         assertThat(leased()).isEmpty();
         assertThat(database.row(last.worker()).horizon())
-                .isEqualTo(last.time().plus(LAYOUT.tick()).toEpochMilli());
+                .isEqualTo(last.time().plus(layout.tick()).toEpochMilli());
     }
 
     @Test
     void noIdIsMadeAndNoRowIsAskedForUntilTheRestore() {
         ids.nextId();
         suspendAndSettle();
-        statements.clear();
+        process.statements.clear();
 
         IdUnavailableException refused = assertThrows(IdUnavailableException.class, ids::nextId);
 
         assertThat(refused).hasMessageContaining("a checkpoint of this process is under way");
-        assertThat(statements).isEmpty();
+        assertThat(process.statements).isEmpty();
     }
 
     @Test
     void theNextIdAfterARestoreIsOfAFreshLeaseAndAboveAllBefore() {
         for (int i = 0; i < 20; i++) {
             long[] before = ids.nextIds(100_000);
-            statements.clear();
+            process.statements.clear();
 
             suspendAndSettle();
             worker.resume();
-            assertThat(statements).containsExactly("release");
+            assertThat(sent()).containsExactly("release");
             long after = ids.nextId();
 
             assertThat(after).isGreaterThan(before[before.length - 1]);
-            assertThat(statements).containsExactly("release", "candidates", "acquire");
+            assertThat(sent()).containsExactly("release", "candidates", "acquire");
         }
     }
 
@@ -203,22 +160,5 @@ class CheckpointsTest {
 
         assertThat(held).hasSize(threads * each);
         assertThat(suspended).hasValue(threads * each);
-    }
-
-    private LeasedWorker closed() {
-        LeasedWorker closed = new LeasedWorker(
-                new SimulatedStore(database, SimulatedStore.Link.DIRECT, Flaw.NONE),
-                new LeaseTerms("test", LAYOUT, 0, WORKER_IDS),
-                new LeasedWorker.Timing(Duration.ofSeconds(30), Duration.ofSeconds(3)),
-                1,
-                new LeasedWorker.LeaseEnvironment(
-                        TimeSource.of(Clock.systemUTC()),
-                        new SplittableRandom(1),
-                        new DaemonThreads("idgen-lease-test", 1),
-                        IdgenListener.NONE));
-        closed.registerForCheckpoints();
-        closed.warmUp();
-        closed.close();
-        return closed;
     }
 }

@@ -61,7 +61,6 @@ class LeaseProtocolTest {
     private static final LeaseState USES = holding(held(LEASE, tick(T), true));
 
     private final LeaseProtocol protocol = protocol(ofSeconds(30), WINDOW);
-    private final RowRules rules = new RowRules(LAYOUT);
 
     private static LeaseProtocol protocol(Duration lease, Duration window) {
         return new LeaseProtocol(new LeaseTerms("test", LAYOUT, 0, 4, Set.of(), lease, window));
@@ -317,15 +316,6 @@ class LeaseProtocolTest {
             Row far = foreign(1, T + 300_001, true);
 
             sends(found(far), LeaseState.START, new FenceOff(far, T + 300_010, ZERO));
-        }
-
-        @Test
-        void isAdvancedByAMarginOfOnesChoiceBeyondTheGap() {
-            LeaseProtocol exact =
-                    new LeaseProtocol(new LeaseTerms("test", LAYOUT, 0, 4), new RowRules(LAYOUT, ofMillis(20)));
-            Row row = foreign(1, T, true);
-
-            assertThat(exact.fenceOff(row, T, ZERO).horizonMillis()).isEqualTo(T + GAP + 20);
         }
 
         @Test
@@ -650,35 +640,8 @@ class LeaseProtocolTest {
         }
 
         @Test
-        void raisesNoHorizon() {
-            long end = tick(LEASE.horizonMillis());
-
-            sends(protocol.release(USES, end + 4), LeaseState.START, new Release(LEASE, LEASE.horizonMillis()));
-        }
-
-        @Test
         void releasesNothingWithoutARow() {
             rests(protocol.release(LeaseState.START.generation(2), first), LeaseState.START, ZERO, Notice.NONE);
-        }
-    }
-
-    @Nested
-    class Ticks {
-        @Test
-        void beginAndEndOnTheirBoundaries() {
-            assertThat(rules.up(T)).isEqualTo(T);
-            assertThat(rules.up(T + 1)).isEqualTo(T + TICK);
-            assertThat(rules.down(T)).isEqualTo(T);
-            assertThat(rules.down(T + TICK - 1)).isEqualTo(T);
-            assertThat(protocol.firstTick(T + 1)).isEqualTo(tick(T) + 1);
-        }
-
-        @Test
-        void endWithTheLayout() {
-            long end = EPOCH + (1L << 41) * TICK;
-
-            assertThat(rules.down(end - 1)).isEqualTo(end - TICK);
-            assertThat(rules.down(end + 50)).isEqualTo(end);
         }
     }
 }

@@ -8,23 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
-import io.idgen.core.IdgenListener;
 import io.idgen.core.SnowflakeSnapshot;
 import io.idgen.core.SourceSnapshot.Health;
-import io.idgen.core.StoreUnavailableException;
-import io.idgen.core.internal.lease.SimulatedDatabase.WorkerRow;
-import io.idgen.core.internal.lease.SimulatedStore.Flaw;
-import io.idgen.core.internal.time.VirtualTime;
-import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.core.lease.LeaseTerms;
 import io.idgen.core.snowflake.Snowflake;
-import io.idgen.core.snowflake.SnowflakeAccess;
 import io.idgen.core.testing.Quiet;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.SplittableRandom;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,43 +20,16 @@ import org.junit.jupiter.api.Timeout;
 /** The snapshots of a generator with a lease in various situations, in virtual time. */
 @Timeout(60)
 @Quiet(LeaseKeeper.class)
-class LeaseSnapshotTest implements SimulatedStore.Link {
-    private static final SnowflakeLayout LAYOUT = SnowflakeLayout.IDGEN;
-    private static final Duration LEASE = ofSeconds(30);
-    private static final Duration WINDOW = ofSeconds(180);
-    private static final Duration RENEW = ofSeconds(10);
-
-    private final VirtualTime time = new VirtualTime();
-    private final SimulatedDatabase database = new SimulatedDatabase(time);
-    private final SimulatedThread thread = new SimulatedThread(time, e -> {
-        throw new AssertionError("escaped", e);
-    });
-    private final LeasedWorker worker = new LeasedWorker(
-            new SimulatedStore(database, this, Flaw.NONE),
-            new LeaseTerms("test", LAYOUT, 32, 1),
-            new LeasedWorker.Timing(ofSeconds(30), ofSeconds(3)),
-            1,
-            new LeasedWorker.LeaseEnvironment(time, new SplittableRandom(1), thread, IdgenListener.NONE));
-    private final Snowflake ids = SnowflakeAccess.snowflake("test", LAYOUT, worker, worker);
-    private final List<SnowflakeSnapshot> duringStatements = new ArrayList<>();
-    private boolean failing;
-    private boolean refusing;
+class LeaseSnapshotTest extends LeasedWorkerFixture {
+    private Process process;
+    private Snowflake ids;
 
     @BeforeEach
-    void aRow() {
-        database.set(32, new WorkerRow(32, LeaseTerms.layoutAndTimes(LAYOUT), 0, null, 0, 0, database.server()));
-    }
-
-    @Override
-    public <T> T call(String statement, Supplier<T> work) {
-        duringStatements.add(ids.snapshot());
-        if (failing) {
-            throw new StoreUnavailableException("connection reset");
-        }
-        if (refusing) {
-            throw new IdGenerationException(ErrorCode.LAYOUT_MISMATCH, "another layout");
-        }
-        return work.get();
+    void aProcess() {
+        workers = 1;
+        freshRows();
+        process = process();
+        ids = process.ids;
     }
 
     @Test
@@ -76,7 +37,7 @@ class LeaseSnapshotTest implements SimulatedStore.Link {
         ids.nextId();
         time.pass(ofMinutes(5));
         Duration before = ids.snapshot().windowLeft();
-        failing = true;
+        process.fails();
         time.pass(ofMinutes(1));
 
         SnowflakeSnapshot away = ids.snapshot();
@@ -88,7 +49,7 @@ class LeaseSnapshotTest implements SimulatedStore.Link {
         assertThat(away.leaseLeft()).isZero();
         assertThat(away.windowLeft()).isEqualTo(before.minus(ofMinutes(1)).plus(away.lag()));
 
-        failing = false;
+        process.works();
         time.pass(ofSeconds(30));
         SnowflakeSnapshot back = ids.snapshot();
         assertThat(back.outage()).isNull();
@@ -100,16 +61,7 @@ class LeaseSnapshotTest implements SimulatedStore.Link {
     @Test
     void withAllWorkerIdsTakenThereAreNoIdsUntilOneIsFree() {
         long leaseUntil = SimulatedDatabase.START.plus(ofMinutes(1)).toEpochMilli();
-        database.set(
-                32,
-                new WorkerRow(
-                        32,
-                        LeaseTerms.layoutAndTimes(LAYOUT),
-                        1,
-                        "another",
-                        leaseUntil,
-                        leaseUntil,
-                        database.server()));
+        set(0, 1, "another", leaseUntil, leaseUntil);
         assertThrows(IdGenerationException.class, ids::nextId);
 
         assertThat(ids.snapshot().refused()).isEqualTo(ErrorCode.WORKER_IDS_TAKEN);
@@ -124,9 +76,7 @@ class LeaseSnapshotTest implements SimulatedStore.Link {
     @Test
     void aClosedGeneratorSaysSoAndHasNoWorkerIdAnyMore() {
         ids.nextId();
-        Thread.currentThread().interrupt(); // so that closing does not wait for the release
-        ids.close();
-        assertThat(Thread.interrupted()).isTrue();
+        process.close();
         time.pass(ofMillis(1));
 
         SnowflakeSnapshot closed = ids.snapshot();

@@ -36,7 +36,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Quiet(LeasedWorker.class)
 class LeasedIdsTest {
     private static final SnowflakeLayout LAYOUT = SnowflakeLayout.IDGEN;
-    private static final Duration WINDOW = ofSeconds(180);
 
     private final String namespace = UUID.randomUUID().toString();
     private final VirtualTime time = new VirtualTime();
