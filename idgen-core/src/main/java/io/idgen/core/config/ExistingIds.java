@@ -28,22 +28,18 @@ public final class ExistingIds {
         }
         SnowflakeLayout layout = SnowflakeStrategy.layout(source);
         Instant granted = latest.plus(LeaseTerms.WINDOW);
-        StartAbove.time(largest, layout)
-                .filter(time -> time.isAfter(granted.plus(StartAbove.CLOCKS)))
-                .ifPresent(time -> {
-                    throw new ConfigurationException(
-                            ErrorCode.EXISTING_IDS_AHEAD,
-                            source.withOrigin(
-                                    SnowflakeStrategy.LAYOUT,
-                                    "the largest id in " + column + ", " + largest + ", has the time " + time
-                                            + " in layout " + layout + ", but idgen has generated no id later than "
-                                            + granted
-                                            + "; so it comes from another generator or another layout, and ids"
-                                            + " could repeat later; "
-                                            + StartAbove.proposal(
-                                                    largest,
-                                                    layout,
-                                                    source.clock().instant())));
-                });
+        Instant time = StartAbove.time(largest, layout);
+        if (time != null && time.isAfter(granted.plus(StartAbove.CLOCKS))) {
+            throw new ConfigurationException(
+                    ErrorCode.EXISTING_IDS_AHEAD,
+                    source.withOrigin(
+                            SnowflakeStrategy.LAYOUT,
+                            "the largest id in " + column + ", " + largest + ", has the time " + time + " in layout "
+                                    + layout + ", but idgen has generated no id later than " + granted
+                                    + "; so it comes from another generator or another layout, and ids could repeat"
+                                    + " later; "
+                                    + StartAbove.proposal(
+                                            largest, layout, source.clock().instant())));
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.idgen.core.config;
 
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InterfaceAddress;
 import java.net.NetworkInterface;
@@ -7,83 +8,61 @@ import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** Facts of the host and the process that determine a worker id. Tests provide their own. */
-interface Host {
-
+class Host {
     /** The host on which this JVM runs. */
-    Host LOCAL = new Local();
+    static final Host LOCAL = new Host();
+
+    /**
+     * A network interface that is up, without loopback.
+     *
+     * @param mac the hardware address; null if it has none
+     */
+    record Interface(String name, List<InetAddress> addresses, byte @Nullable [] mac) {
+
+        /** Returns the IPv4 addresses that other hosts can reach. */
+        List<InetAddress> reachable() {
+            return addresses.stream()
+                    .filter(each ->
+                            each instanceof Inet4Address && !each.isLoopbackAddress() && !each.isLinkLocalAddress())
+                    .toList();
+        }
+    }
 
     /** Returns the value of an environment variable, or null if it is not set. */
     @Nullable
-    String variable(String name);
+    String variable(String name) {
+        return System.getenv(name);
+    }
 
     /** Returns the value of a system property, or null if it is not set. */
     @Nullable
-    String property(String name);
+    String property(String name) {
+        return System.getProperty(name);
+    }
 
     /**
      * Returns the name of the host. May query DNS.
      *
      * @throws UnknownHostException if the host has no name
      */
-    String name() throws UnknownHostException;
-
-    /** Returns the network interfaces that are up, without loopback. */
-    List<Interface> interfaces() throws SocketException;
-
-    /**
-     * A network interface.
-     *
-     * @param mac the hardware address as a number, or empty if it has none
-     */
-    record Interface(String name, List<InetAddress> addresses, OptionalLong mac) {}
-
-    /** Returns the bytes of an address as one number; if there are more than eight, the last eight. */
-    static long bits(byte[] address) {
-        long bits = 0;
-        for (byte each : address) {
-            bits = (bits << Byte.SIZE) | (each & 0xFF);
-        }
-        return bits;
+    String name() throws UnknownHostException {
+        String name = System.getenv("HOSTNAME"); // set by Kubernetes and most shells; needs no DNS query
+        return name == null || name.isBlank() ? InetAddress.getLocalHost().getHostName() : name;
     }
 
-    /** Reads the facts from the JVM and the operating system. */
-    final class Local implements Host {
-        @Override
-        public @Nullable String variable(String name) {
-            return System.getenv(name);
-        }
-
-        @Override
-        public @Nullable String property(String name) {
-            return System.getProperty(name);
-        }
-
-        @Override
-        public String name() throws UnknownHostException {
-            String name = System.getenv("HOSTNAME"); // set by Kubernetes and most shells; needs no DNS query
-            return name == null || name.isBlank() ? InetAddress.getLocalHost().getHostName() : name;
-        }
-
-        @Override
-        public List<Interface> interfaces() throws SocketException {
-            List<Interface> interfaces = new ArrayList<>();
-            for (NetworkInterface each : NetworkInterface.networkInterfaces().toList()) {
-                if (each.isUp() && !each.isLoopback()) {
-                    List<InetAddress> addresses = each.getInterfaceAddresses().stream()
-                            .map(InterfaceAddress::getAddress)
-                            .toList();
-                    byte[] mac = each.getHardwareAddress();
-                    interfaces.add(new Interface(
-                            each.getName(),
-                            addresses,
-                            mac == null || mac.length == 0 ? OptionalLong.empty() : OptionalLong.of(bits(mac))));
-                }
+    List<Interface> interfaces() throws SocketException {
+        List<Interface> interfaces = new ArrayList<>();
+        for (NetworkInterface each : NetworkInterface.networkInterfaces().toList()) {
+            if (each.isUp() && !each.isLoopback()) {
+                List<InetAddress> addresses = each.getInterfaceAddresses().stream()
+                        .map(InterfaceAddress::getAddress)
+                        .toList();
+                interfaces.add(new Interface(each.getName(), addresses, each.getHardwareAddress()));
             }
-            return interfaces;
         }
+        return interfaces;
     }
 }

@@ -5,15 +5,19 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
 import io.idgen.core.SourceSnapshot;
+import io.idgen.core.internal.time.AsyncLog;
 import io.idgen.core.internal.time.CloseWait;
+import io.idgen.core.segment.SegmentAllocator;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +27,10 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,10 +49,32 @@ import org.jspecify.annotations.Nullable;
  * framework that learns the names of sources later uses {@link SourceBinder}. Safe for many threads.
  */
 public final class IdSources implements AutoCloseable {
-    private final SourceRegistry registry;
+    private static final AsyncLog LOG = AsyncLog.of(IdSources.class);
 
-    IdSources(SourceRegistry registry) {
-        this.registry = registry;
+    final Settings settings;
+    final Strategies strategies;
+    final Map<Class<?>, Object> resources;
+    final InstantSource clock;
+    final Map<String, String> originOfNames; // those that have settings
+    final Map<String, String> sourceByEntity = new ConcurrentHashMap<>();
+    private final CloseWait closeWait;
+
+    // Guards all below. Held while a source opens, so that it opens only once. Reading an open source does not need it.
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<String, SourceContext> contexts = new ConcurrentHashMap<>();
+    private final Map<Object, AutoCloseable> shared = new HashMap<>();
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private boolean closed;
+
+    /** Checks all settings. Sources that have settings of their own are planned when they are needed. */
+    private IdSources(Builder builder) {
+        settings = builder.settings();
+        strategies = new Strategies(builder.host, builder.strategies);
+        resources = Map.copyOf(builder.resources);
+        clock = builder.clock;
+        closeWait = builder.closeWait;
+        strategies.checkResources(resources.keySet());
+        originOfNames = settings.check(strategies);
     }
 
     /**
@@ -78,7 +108,91 @@ public final class IdSources implements AutoCloseable {
      * @throws IdGenerationException if this object is closed
      */
     public IdSource get(String name) {
-        return registry.get(name);
+        IdSource source = context(name).source;
+        return source != null ? source : open(name);
+    }
+
+    private IdSource open(String name) {
+        lock.lock();
+        try {
+            if (closed) {
+                throw new IdGenerationException(
+                        ErrorCode.SOURCE_CLOSED, "the sources are closed, '" + name + "' among them");
+            }
+            SourceContext context = context(name); // read under the lock, since the name may have been bound again
+            IdSource source = context.source;
+            if (source == null) {
+                source = context.plan.opener().get();
+                if (!opened.contains(source)) {
+                    opened.push(source);
+                }
+                context.source = source;
+                LOG.log(System.Logger.Level.DEBUG, "source ''{0}'': {1}", name, context.strategy.name());
+            }
+            return source;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns a known source, open or not. */
+    SourceContext context(String name) {
+        if (!contexts.containsKey(name) && originOfNames.containsKey(name)) {
+            makeKnown(name, Map.of());
+        }
+        SourceContext context = contexts.get(name);
+        if (context == null) {
+            throw new ConfigurationException(
+                    ErrorCode.UNKNOWN_SOURCE,
+                    "no source is called '" + name + "'; "
+                            + SourceBinder.advice(name, contexts.keySet(), sourceByEntity)
+                            + "; name it when building IdSources, by source(…), or give it a setting " + Setting.SOURCES
+                            + name + ".…");
+        }
+        return context;
+    }
+
+    /** Plans a source and makes its name known; see {@link SourceBinder#bind}. */
+    void makeKnown(String name, Map<String, String> known) {
+        lock.lock();
+        try {
+            try {
+                SegmentAllocator.checkName(name);
+            } catch (IllegalArgumentException e) {
+                throw new ConfigurationException(ErrorCode.INVALID_NAME, "no source: " + e.getMessage(), e);
+            }
+            SourceContext old = contexts.get(name);
+            if (old != null && (old.source != null || known.isEmpty() || known.equals(old.known))) {
+                return; // Hibernate binds each attribute twice
+            }
+            SourceContext context = new SourceContext(name, known, this);
+            if (old == null) {
+                checkUnread(context);
+            }
+            contexts.put(name, context);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Handles settings of this source alone that its strategy does not read. A limit is a promise that the strategy
+     * does not keep, so it is refused. Others cause a warning, because one file may serve several strategies.
+     */
+    private void checkUnread(SourceContext context) {
+        for (Setting<?> setting : strategies.settings()) {
+            if (context.isSetAlone(setting) && !context.strategy.settings().contains(setting)) {
+                ConfigurationException unread = context.refusal(
+                        setting,
+                        "source '" + context.name() + "' has strategy " + context.strategy.name()
+                                + ", which does not read this setting; remove it, or set " + Setting.SOURCES
+                                + context.name() + ".strategy to " + strategies.thatRead(setting));
+                if (setting.equals(IdStrategy.LIMIT)) {
+                    throw unread;
+                }
+                LOG.log(System.Logger.Level.WARNING, "{0}", String.valueOf(unread.getMessage()));
+            }
+        }
     }
 
     /**
@@ -89,8 +203,8 @@ public final class IdSources implements AutoCloseable {
      * @throws ConfigurationException if the name is not known
      */
     public IdSource lend(String name) {
-        registry.plan(name);
-        return SourceBinder.lend(() -> registry.get(name));
+        context(name);
+        return new LentSource(() -> get(name));
     }
 
     /**
@@ -101,7 +215,7 @@ public final class IdSources implements AutoCloseable {
      * @throws ConfigurationException if the name is not known
      */
     public SourcePlan plan(String name) {
-        return registry.plan(name);
+        return context(name).plan;
     }
 
     /**
@@ -112,7 +226,7 @@ public final class IdSources implements AutoCloseable {
      * @throws ConfigurationException if the name is not known
      */
     public String strategy(String name) {
-        return registry.strategy(name);
+        return context(name).strategy.name();
     }
 
     /**
@@ -121,7 +235,7 @@ public final class IdSources implements AutoCloseable {
      * @return sorted; a copy, without names that are bound later
      */
     public Set<String> names() {
-        return registry.names();
+        return new TreeSet<>(contexts.keySet());
     }
 
     /**
@@ -132,7 +246,9 @@ public final class IdSources implements AutoCloseable {
      * @return the state; null if there is no such name, the source is not open yet, or it has no snapshot
      */
     public @Nullable SourceSnapshot snapshot(String name) {
-        return registry.snapshot(name);
+        SourceContext context = contexts.get(name);
+        IdSource source = context == null ? null : context.source;
+        return source == null ? null : source.snapshot();
     }
 
     /**
@@ -142,7 +258,14 @@ public final class IdSources implements AutoCloseable {
      * @return by name, sorted; without sources that are not open yet and those that have no snapshot
      */
     public Map<String, SourceSnapshot> snapshots() {
-        return registry.snapshots();
+        Map<String, SourceSnapshot> snapshots = new TreeMap<>();
+        for (String name : contexts.keySet()) {
+            SourceSnapshot snapshot = snapshot(name);
+            if (snapshot != null) {
+                snapshots.put(name, snapshot);
+            }
+        }
+        return snapshots;
     }
 
     /**
@@ -152,14 +275,67 @@ public final class IdSources implements AutoCloseable {
      */
     @Override
     public void close() {
-        registry.close();
+        lock.lock();
+        try {
+            closed = true;
+            List<Exception> failures = new ArrayList<>();
+            List<CompletableFuture<?>> closing = new ArrayList<>();
+            for (AutoCloseable each : opened) {
+                if (each instanceof IdSource source) {
+                    collect(failures, () -> closing.add(source.closeAsync()));
+                }
+            }
+            if (!closing.isEmpty()) {
+                closeWait.await(CompletableFuture.allOf(closing.toArray(CompletableFuture[]::new)), CloseWait.LONGEST);
+            }
+            opened.removeIf(IdSource.class::isInstance);
+            while (!opened.isEmpty()) {
+                collect(failures, opened.pop());
+            }
+            if (!failures.isEmpty()) {
+                IdGenerationException failure = new IdGenerationException(
+                        ErrorCode.SOURCE_CLOSED, "closing a source failed", failures.remove(0));
+                failures.forEach(failure::addSuppressed);
+                throw failure;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static void collect(List<Exception> failures, AutoCloseable closing) {
+        try {
+            closing.close();
+        } catch (Exception e) {
+            failures.add(e);
+        }
+    }
+
+    /** Called while a source opens, under the lock. */
+    @SuppressWarnings("unchecked") // a key is used for one type only: it is a strategy's own
+    <T extends AutoCloseable> T shared(Object key, Supplier<T> maker) {
+        T existing = (T) shared.get(key);
+        if (existing != null) {
+            return existing;
+        }
+        T made = maker.get();
+        shared.put(key, made);
+        opened.push(made);
+        return made;
+    }
+
+    /** The known sources, each with its strategy. */
+    Map<SourceContext, IdStrategy> contexts() {
+        Map<SourceContext, IdStrategy> all = new HashMap<>();
+        contexts.values().forEach(each -> all.put(each, each.strategy));
+        return all;
     }
 
     /** Builds an {@link IdSources}. Not safe for several threads. */
     public static final class Builder {
         private final Map<String, String> code = new LinkedHashMap<>();
         private final List<Given> files = new ArrayList<>();
-        private final List<String> names = new ArrayList<>();
+        final List<String> names = new ArrayList<>();
         private final Map<Class<?>, Object> resources = new HashMap<>();
         private final List<IdStrategy> strategies = new ArrayList<>();
         private InstantSource clock = Clock.systemUTC();
@@ -305,28 +481,24 @@ public final class IdSources implements AutoCloseable {
          * @throws IdGenerationException if a source starts eagerly and that fails
          */
         public IdSources build() {
-            SourceRegistry registry = registry();
-            registry.bindAll();
-            registry.checkBound();
+            SourceBinder binder = SourceBinder.of(this);
+            IdSources sources = binder.sources();
+            for (String name : sources.originOfNames.keySet()) {
+                binder.bind(name, Map.of());
+            }
+            binder.check();
             try {
-                registry.startBound();
+                binder.start();
             } catch (RuntimeException e) {
-                registry.close(); // releases what other sources have acquired, for example leases
+                sources.close(); // releases what other sources have acquired, for example leases
                 throw e;
             }
-            return new IdSources(registry);
+            return sources;
         }
 
-        /** Returns the sources that the builder names. None of them is open. */
-        SourceRegistry registry() {
-            Settings settings = settings();
-            Strategies found = new Strategies(host, strategies);
-            found.checkResources(resources.keySet());
-            SourceRegistry registry = new SourceRegistry(settings, found, resources, clock, closeWait);
-            for (String name : names) {
-                registry.bind(name, Map.of(), Set.of(), Set.of());
-            }
-            return registry;
+        /** Returns the sources that have settings. None of them is open or planned. */
+        IdSources unbound() {
+            return new IdSources(this);
         }
 
         private Settings settings() {

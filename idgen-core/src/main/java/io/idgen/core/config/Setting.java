@@ -5,11 +5,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A setting: its name, its meaning, its parser and its default.
@@ -18,9 +16,19 @@ import org.jspecify.annotations.Nullable;
  * {@code idgen.sources.<name>.segment.step}. Some settings exist for single sources only. The environment variable is
  * {@code IDGEN_SEGMENT_STEP}. Immutable.
  *
+ * @param key the name without any prefix, for example {@code segment.step}
+ * @param isForAll whether it can be given for all sources at once
+ * @param meaning what it controls, a sentence in English
+ * @param parser converts the text; throws {@link IllegalArgumentException} with the rule and the value
+ * @param defaultText the default, as a text that the parser accepts
  * @param <T> the type of the value
  */
-public final class Setting<T> {
+public record Setting<T>(
+        String key,
+        boolean isForAll,
+        String meaning,
+        Function<String, ? extends T> parser,
+        Optional<String> defaultText) {
     static final String PREFIX = "idgen.";
     static final String SOURCES = "idgen.sources.";
 
@@ -28,28 +36,6 @@ public final class Setting<T> {
     static final Function<String, String> TEXT = String::strip;
 
     private static final String NUMBER = "<i>";
-
-    private final String key;
-    private final String keyForAll;
-    private final boolean everywhere;
-    private final String meaning;
-    private final Function<String, ? extends T> parser;
-    private final @Nullable String defaultText;
-    private volatile @Nullable T parsedDefault; // parsed once: each source reads nearly all defaults
-
-    private Setting(
-            String key,
-            boolean everywhere,
-            String meaning,
-            Function<String, ? extends T> parser,
-            @Nullable String defaultText) {
-        this.key = Objects.requireNonNull(key);
-        this.keyForAll = PREFIX + key;
-        this.everywhere = everywhere;
-        this.meaning = Objects.requireNonNull(meaning);
-        this.parser = Objects.requireNonNull(parser);
-        this.defaultText = defaultText;
-    }
 
     /**
      * Creates a setting that applies to all sources or to one.
@@ -61,7 +47,7 @@ public final class Setting<T> {
      * @return a setting without a default
      */
     public static <T> Setting<T> of(String key, String meaning, Function<String, ? extends T> parser) {
-        return new Setting<>(key, true, meaning, parser, null);
+        return new Setting<>(key, true, meaning, parser, Optional.empty());
     }
 
     /**
@@ -74,7 +60,7 @@ public final class Setting<T> {
      * @return a setting without a default
      */
     public static <T> Setting<T> ofSource(String key, String meaning, Function<String, ? extends T> parser) {
-        return new Setting<>(key, false, meaning, parser, null);
+        return new Setting<>(key, false, meaning, parser, Optional.empty());
     }
 
     /**
@@ -84,7 +70,7 @@ public final class Setting<T> {
      * @return the copy
      */
     public Setting<T> withDefault(String text) {
-        return new Setting<>(key, everywhere, meaning, parser, text);
+        return new Setting<>(key, isForAll, meaning, parser, Optional.of(text));
     }
 
     /**
@@ -163,24 +149,6 @@ public final class Setting<T> {
     }
 
     /**
-     * Returns what the setting controls.
-     *
-     * @return a sentence in English
-     */
-    public String meaning() {
-        return meaning;
-    }
-
-    /**
-     * Returns the default.
-     *
-     * @return a text that the parser accepts, or empty if there is no default
-     */
-    public Optional<String> defaultText() {
-        return Optional.ofNullable(defaultText);
-    }
-
-    /**
      * Returns one member of a family of settings. The key of a family contains {@code <i>}, which stands for the number
      * of the member.
      *
@@ -188,18 +156,18 @@ public final class Setting<T> {
      * @return the setting of that member
      */
     public Setting<T> at(int number) {
-        return new Setting<>(key.replace(NUMBER, Integer.toString(number)), everywhere, meaning, parser, defaultText);
+        return new Setting<>(key.replace(NUMBER, Integer.toString(number)), isForAll, meaning, parser, defaultText);
     }
 
     /** Returns the name that documentation and messages use. */
     @Override
     public String toString() {
-        return everywhere ? keyForAll : SOURCES + "<name>." + key;
+        return isForAll ? PREFIX + key : keyFor("<name>");
     }
 
-    /** Returns whether the setting can be given for all sources at once. */
-    boolean isForAll() {
-        return everywhere;
+    @Override
+    public int hashCode() {
+        return key.hashCode(); // that of a record would be linked before the first id: see Strategies
     }
 
     /** Returns whether a key without any prefix is this setting's; in a family, that of any number. */
@@ -209,34 +177,7 @@ public final class Setting<T> {
                 : text.equals(key);
     }
 
-    /** Returns the key without any prefix. */
-    String key() {
-        return key;
-    }
-
-    String keyForAll() {
-        return keyForAll;
-    }
-
     String keyFor(String source) {
         return SOURCES + source + "." + key;
-    }
-
-    boolean hasDefault() {
-        return defaultText != null;
-    }
-
-    T parse(String text) {
-        return parser.apply(text);
-    }
-
-    /** Returns the default, which must exist. Builders use it as well, so that each default is defined once. */
-    T defaultValue() {
-        T value = parsedDefault;
-        if (value == null) {
-            value = parse(Objects.requireNonNull(defaultText));
-            parsedDefault = value;
-        }
-        return value;
     }
 }

@@ -8,6 +8,8 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -18,10 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Settings {
     private static final int NEAREST = 3;
 
-    /**
-     * How many letters of a name may differ from a known one. It is small, because variables of other programs, and
-     * other sources, may have similar names.
-     */
+    /** How many letters of a name may differ from a known one. It is small: other sources may have similar names. */
     private static final int MISSPELT = 2;
 
     private static final String VARIABLES = variable(Setting.PREFIX);
@@ -31,16 +30,17 @@ final class Settings {
     private boolean hasVariables; // usually not: then their names need not be composed
     private boolean hasSources; // the same for the keys of each source
 
-    /** A text, its origin, and how many values were added before it. */
-    record Value(String text, String origin, int rank) {}
+    /** A text and its origin. */
+    record Value(String text, String origin) {}
 
     /** Adds a setting or an environment variable, unless it belongs to another library or is there already. */
     void add(String name, String text, String origin) {
         boolean isVariable = isVariable(name);
         if (isVariable || name.startsWith(Setting.PREFIX)) {
+            Value variable = hasVariables ? values.get(variable(name)) : null;
             hasVariables |= isVariable;
             hasSources |= name.startsWith(isVariable ? VARIABLES_OF_SOURCES : Setting.SOURCES);
-            values.putIfAbsent(name, new Value(text, origin, values.size()));
+            values.putIfAbsent(name, variable == null ? new Value(text, origin) : variable);
         }
     }
 
@@ -49,117 +49,85 @@ final class Settings {
     }
 
     private static String variable(String key) {
-        StringBuilder name = new StringBuilder(key.toUpperCase(Locale.ROOT));
-        for (int i = 0; i < name.length(); i++) {
-            char letter = name.charAt(i);
-            if ((letter < 'A' || letter > 'Z') && (letter < '0' || letter > '9')) {
-                name.setCharAt(i, '_');
-            }
-        }
-        return name.toString();
+        return key.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
     }
 
     /** Returns the value for one source, else for all sources; null if there is none. */
     @Nullable
     Value find(Setting<?> setting, String source) {
         Value value = hasSources ? find(setting.keyFor(source)) : null;
-        return value == null && setting.isForAll() ? find(setting.keyForAll()) : value;
+        return value == null && setting.isForAll() ? find(setting.toString()) : value;
     }
 
     private @Nullable Value find(String key) {
-        Value named = values.get(key);
-        Value variable = hasVariables ? values.get(variable(key)) : null;
-        return variable == null || (named != null && named.rank < variable.rank) ? named : variable;
+        Value value = values.get(key);
+        return value == null && hasVariables ? values.get(variable(key)) : value;
     }
 
     /**
-     * Checks that all names are known and all values valid, whether or not they are used. Of environment variables,
-     * which may belong to other programs, logs those that are probably settings misspelt.
+     * Checks that all names are known and all values valid, whether or not they are used. Ignores unknown environment
+     * variables, which may belong to other programs.
      *
      * @return the names of the sources that have their own settings, each with the origin of the first
      * @throws ConfigurationException if a name is unknown or a value invalid
      */
-    Map<String, String> check(Collection<Setting<?>> known) {
+    Map<String, String> check(Strategies strategies) {
         Map<String, String> sources = new LinkedHashMap<>();
+        Collection<Setting<?>> known = strategies.settings();
         for (Map.Entry<String, Value> each : values.entrySet()) {
             String key = each.getKey();
             Value value = each.getValue();
-            boolean isVariable = isVariable(key);
-            Setting<?> setting = isVariable ? ofVariable(key, known) : setting(key, known);
-            if (setting == null && isVariable) {
-                warnIfMisspelt(key, known);
-                continue;
-            }
+            Setting<?> setting = setting(key, known);
             if (setting == null) {
+                strategies.lookUpServices();
+                known = strategies.settings();
+                setting = setting(key, known);
+            }
+            if (setting != null) {
+                parse(setting, isVariable(key) ? setting.toString() : key, value);
+                if (key.startsWith(Setting.SOURCES)) {
+                    sources.putIfAbsent(key.substring(Setting.SOURCES.length(), endOfSource(key, known)), value.origin);
+                }
+            } else if (!isVariable(key)) { // variables may belong to other programs
+                String module = strategies.missingModule(key);
                 throw new ConfigurationException(
                         ErrorCode.UNKNOWN_SETTING,
                         "no setting is called " + Characters.line(key) + "; the nearest known are "
-                                + nearestSettings(key, known) + Extensions.moduleForKey(key, known) + " (from "
+                                + nearestSettings(key, known) + (module == null ? "" : "; " + module) + " (from "
                                 + value.origin + ")");
-            }
-            parse(setting, isVariable ? setting.toString() : key, value);
-            if (key.startsWith(Setting.SOURCES)) {
-                sources.putIfAbsent(key.substring(Setting.SOURCES.length(), endOfSource(key, known)), value.origin);
             }
         }
         return sources;
     }
 
-    private static void warnIfMisspelt(String variable, Collection<Setting<?>> known) {
-        String nearest = known.stream()
-                .map(setting -> variable(setting.toString()))
-                .min(Comparator.comparingInt(each -> distance(variable, each, false)))
-                .orElse("");
-        if (distance(variable, nearest, false) <= MISSPELT) {
-            System.getLogger(Settings.class.getName())
-                    .log(
-                            System.Logger.Level.WARNING,
-                            "the environment variable " + Characters.line(variable)
-                                    + " is ignored; the setting is called " + nearest);
+    /** Returns the setting with a key, for all sources or for one, or with a variable; null if there is none. */
+    private static @Nullable Setting<?> setting(String key, Collection<Setting<?>> known) {
+        if (key.startsWith(Setting.SOURCES)) {
+            int end = endOfSource(key, known);
+            return end < 0 ? null : matching(key.substring(end + 1), known);
         }
-    }
-
-    /** Returns whether some names are not those of known settings. */
-    boolean hasOthers(Collection<Setting<?>> known) {
-        for (String name : values.keySet()) {
-            if ((isVariable(name) ? ofVariable(name, known) : setting(name, known)) == null) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Returns the setting with a variable, for all sources; null if there is none. */
-    private static @Nullable Setting<?> ofVariable(String variable, Collection<Setting<?>> known) {
         for (Setting<?> setting : known) {
-            if (variable.equals(variable(setting.toString()))) {
+            if (isVariable(key)
+                    ? key.equals(variable(setting.toString()))
+                    : setting.isForAll() && setting.matches(key.substring(Setting.PREFIX.length()))) {
                 return setting;
             }
         }
         return null;
     }
 
-    /** Returns the setting with a key, for all sources or for one; null if there is none. */
-    private static @Nullable Setting<?> setting(String key, Collection<Setting<?>> known) {
-        if (key.startsWith(Setting.SOURCES)) {
-            int end = endOfSource(key, known);
-            return end < 0 ? null : matching(key.substring(end + 1), known, false);
-        }
-        return key.startsWith(Setting.PREFIX) ? matching(key.substring(Setting.PREFIX.length()), known, true) : null;
-    }
-
     /** Returns the end of the name of a source in a key, or -1. The name, which may contain dots, is the shortest. */
     static int endOfSource(String key, Collection<Setting<?>> known) {
         int dot = key.indexOf('.', Setting.SOURCES.length() + 1);
-        while (dot >= 0 && matching(key.substring(dot + 1), known, false) == null) {
+        while (dot >= 0 && matching(key.substring(dot + 1), known) == null) {
             dot = key.indexOf('.', dot + 1);
         }
         return dot;
     }
 
-    private static @Nullable Setting<?> matching(String key, Collection<Setting<?>> known, boolean forAll) {
+    private static @Nullable Setting<?> matching(String key, Collection<Setting<?>> known) {
         for (Setting<?> setting : known) {
-            if ((setting.isForAll() || !forAll) && setting.matches(key)) {
+            if (setting.matches(key)) {
                 return setting;
             }
         }
@@ -168,7 +136,7 @@ final class Settings {
 
     static <T> T parse(Setting<T> setting, String key, Value value) {
         try {
-            return setting.parse(value.text);
+            return setting.parser().apply(value.text);
         } catch (IllegalArgumentException e) {
             throw new ConfigurationException(
                     ErrorCode.INVALID_SETTING,
@@ -181,20 +149,22 @@ final class Settings {
     private static String nearestSettings(String key, Collection<Setting<?>> known) {
         boolean ofSource = key.startsWith(Setting.SOURCES);
         String rest = key.substring((ofSource ? Setting.SOURCES : Setting.PREFIX).length());
-        return known.stream()
-                .sorted(Comparator.<Setting<?>>comparingInt(setting -> distance(rest, setting.key(), ofSource))
-                        .thenComparing(Setting::toString))
-                .limit(NEAREST)
-                .map(setting -> ofSource ? setting.keyFor("<name>") : setting.toString())
-                .collect(Collectors.joining(", "));
+        return nearest(
+                known,
+                setting -> distance(rest, setting.key(), ofSource),
+                setting -> ofSource ? setting.keyFor("<name>") : setting.toString());
     }
 
     /** Returns the known words nearest to a misspelt one, nearest first. */
     static String nearest(String word, Collection<String> known) {
+        return nearest(known, each -> distance(word, each, false), each -> each);
+    }
+
+    private static <T> String nearest(Collection<T> known, ToIntFunction<T> distance, Function<T, String> name) {
         return known.stream()
-                .sorted(Comparator.<String>comparingInt(each -> distance(word, each, false))
-                        .thenComparing(Comparator.naturalOrder()))
+                .sorted(Comparator.comparingInt(distance).thenComparing(name))
                 .limit(NEAREST)
+                .map(name)
                 .collect(Collectors.joining(", "));
     }
 

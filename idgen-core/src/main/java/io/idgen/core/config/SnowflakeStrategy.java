@@ -1,7 +1,5 @@
 package io.idgen.core.config;
 
-import io.idgen.core.ConfigurationException;
-import io.idgen.core.ErrorCode;
 import io.idgen.core.IdSource;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.internal.lease.LayoutTime;
@@ -17,8 +15,9 @@ import io.idgen.core.snowflake.Snowflake;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,54 +90,17 @@ final class SnowflakeStrategy implements IdStrategy {
     private static final Duration FIRST_ID_TIMEOUT = Durations.parse(Defaults.WORKER_TIMEOUT);
 
     /** All properties of a generator. Sources with equal properties share it. */
-    private record Generator(
-            String namespace,
-            SnowflakeLayout layout,
-            @Nullable Integer startOffsets,
-            @Nullable Integer datacenter,
-            @Nullable Integer worker,
-            @Nullable LeaseStoreProvider store,
-            @Nullable ClockPolicy policy,
-            String reserved,
-            Duration firstLease,
-            Duration moreTicks) {
-
+    private record Properties(String namespace, List<@Nullable Object> others) {
         @Override
         public int hashCode() {
             return namespace.hashCode(); // that of a record would be linked before the first id: see Strategies
         }
-
-        Snowflake open(SourceContext context) {
-            Snowflake.Builder builder =
-                    Snowflake.builder().layout(layout).namespace(namespace).clock(context.clock());
-            builder.listener(context.resource(IdgenListener.class).orElse(IdgenListener.NONE));
-            if (startOffsets != null) {
-                builder.startOffsetBelow(startOffsets);
-            }
-            if (datacenter != null) {
-                builder.datacenterId(datacenter);
-            }
-            if (worker != null) {
-                builder.workerId(worker);
-            }
-            if (policy != null) {
-                builder.clockPolicy(policy);
-            }
-            if (store != null) {
-                builder.leasedFrom(WorkerIdOrigins.linked(store, each -> each.open(context)))
-                        .reserved(reserved)
-                        .acquireTimeout(firstLease, moreTicks);
-            }
-            return builder.build();
-        }
     }
 
-    private final Host host;
-    private final WorkerIdOrigins origins;
+    private final WorkerIds workerIds;
 
-    SnowflakeStrategy(Host host, WorkerIdOrigins origins) {
-        this.host = host;
-        this.origins = origins;
+    SnowflakeStrategy(WorkerIds workerIds) {
+        this.workerIds = workerIds;
     }
 
     @Override
@@ -162,14 +124,18 @@ final class SnowflakeStrategy implements IdStrategy {
                 LeaseStoreProvider.OWNER,
                 IdStrategy.ACQUIRE_TIMEOUT,
                 IdStrategy.LIMIT));
-        all.addAll(origins.settings());
+        for (LeaseStoreProvider store : workerIds.stores()) {
+            all.addAll(store.settings());
+        }
         return all;
     }
 
     @Override
     public List<Class<?>> resources() {
         List<Class<?>> all = new ArrayList<>(List.of(IdgenListener.class, LeaseStore.class, WorkerIdAssigner.class));
-        all.addAll(origins.resources());
+        for (LeaseStoreProvider store : workerIds.stores()) {
+            all.addAll(store.resources());
+        }
         return all;
     }
 
@@ -180,7 +146,7 @@ final class SnowflakeStrategy implements IdStrategy {
     @Override
     public SourcePlan plan(SourceContext context) {
         SnowflakeLayout layout = layout(context);
-        WorkerIdOrigins.Origin origin = origins.of(context);
+        WorkerIds.Origin origin = workerIds.of(context);
         LeaseStoreProvider store = origin.store();
         if (store != null && context.isGiven(CLOCK_POLICY)) {
             throw context.refusal(
@@ -193,87 +159,80 @@ final class SnowflakeStrategy implements IdStrategy {
         checkLimit(context, layout, largestId);
         return new SourcePlan(
                 largestId,
-                origins.tables(context),
-                () -> worker(context, layout, origin),
+                workerIds.tables(context, origin),
+                () -> workerIds.worker(context, layout, origin),
                 () -> open(context, layout, startOffsets, origin));
     }
 
     private IdSource open(
-            SourceContext context,
-            SnowflakeLayout layout,
-            @Nullable Integer startOffsets,
-            WorkerIdOrigins.Origin origin) {
-        LocalFact.Worker fact = worker(context, layout, origin);
-        Integer datacenter =
-                fact == null ? context.find(DATACENTER_ID).orElse(null) : Integer.valueOf(fact.datacenter());
-        Integer worker = fact == null ? context.find(WORKER_ID).orElse(null) : Integer.valueOf(fact.worker());
+            SourceContext context, SnowflakeLayout layout, @Nullable Integer startOffsets, WorkerIds.Origin origin) {
+        WorkerIds.Worker worker = workerIds.worker(context, layout, origin);
         LeaseStoreProvider store = origin.store();
         Duration timeout = context.get(IdStrategy.ACQUIRE_TIMEOUT);
-        Generator generator = new Generator(
-                context.get(NAMESPACE),
-                layout,
-                startOffsets,
-                datacenter,
-                worker,
-                store,
-                store == null ? context.get(CLOCK_POLICY) : null,
-                reserved(context).toString(),
-                context.isGiven(IdStrategy.ACQUIRE_TIMEOUT) ? timeout : FIRST_ID_TIMEOUT,
-                timeout);
-        Snowflake source = context.shared(generator, () -> generator.open(context));
-        origins.checkKeys(context);
+        Duration first = context.isGiven(IdStrategy.ACQUIRE_TIMEOUT) ? timeout : FIRST_ID_TIMEOUT;
+        ClockPolicy policy = context.get(CLOCK_POLICY);
+        String namespace = context.get(NAMESPACE);
+        String reserved = reserved(context).toString();
+        Properties all = new Properties(
+                namespace,
+                Arrays.asList(layout, startOffsets, worker, store, policy, reserved, first, timeout));
+        Snowflake source = context.shared(all, () -> {
+            Snowflake.Builder builder =
+                    Snowflake.builder().layout(layout).namespace(namespace).clock(context.clock());
+            builder.listener(context.resource(IdgenListener.class).orElse(IdgenListener.NONE));
+            if (startOffsets != null) {
+                builder.startOffsetBelow(startOffsets);
+            }
+            if (worker.datacenter() != null) {
+                builder.datacenterId(worker.datacenter());
+            }
+            if (worker.worker() != null) {
+                builder.workerId(worker.worker());
+            }
+            return store == null
+                    ? builder.clockPolicy(policy).build()
+                    : builder.leasedFrom(store.open(context))
+                            .reserved(reserved)
+                            .acquireTimeout(first, timeout)
+                            .build();
+        });
+        if (!context.keys().isEmpty()) {
+            for (LeaseStoreProvider each : workerIds.available(context)) {
+                each.checkKeys(context);
+            }
+        }
         StartAbove above = context.find(START_ABOVE).orElse(null);
         if (above != null) {
-            Long id = above.id();
-            long largest = id == null ? origins.largestValue(context, above.columnOrThrow()) : id;
+            String column = above.column();
+            long largest = column == null ? above.id() : largestValue(context, column);
             above.check(largest, source.nextId(), layout, context);
         }
         return source;
     }
 
-    /**
-     * Returns the worker that a local fact determines; null if the lease determines it.
-     *
-     * @throws ConfigurationException if nothing determines the worker id, or the store lacks something
-     */
-    private LocalFact.@Nullable Worker worker(
-            SourceContext context, SnowflakeLayout layout, WorkerIdOrigins.Origin origin) {
-        LocalFact fact = origin.fact();
-        LocalFact.Worker worker = fact == null ? null : assign(context, layout, fact);
-        LeaseStoreProvider store = origin.store();
-        if (store != null) {
-            WorkerIdOrigins.linked(store, each -> {
-                each.check(context);
-                return true;
-            });
+    private long largestValue(SourceContext context, String column) {
+        for (LeaseStoreProvider store : workerIds.available(context)) {
+            OptionalLong largest = store.largestValue(context, column);
+            if (largest.isPresent()) {
+                return largest.getAsLong();
+            }
         }
-        return worker;
-    }
-
-    private LocalFact.Worker assign(SourceContext context, SnowflakeLayout layout, LocalFact fact) {
-        Optional<Integer> worker = context.find(WORKER_ID);
-        try {
-            return fact.assign(layout, context.find(DATACENTER_ID), worker, host);
-        } catch (IllegalArgumentException e) {
-            String message = String.valueOf(e.getMessage());
-            throw worker.isPresent() || context.isGiven(ASSIGNER)
-                    ? context.refusal(worker.isPresent() ? WORKER_ID : ASSIGNER, message)
-                    : new ConfigurationException(
-                            ErrorCode.INVALID_SETTING, message, e); // from an object of the application
-        }
+        throw context.refusal(
+                START_ABOVE,
+                "column " + column + " cannot be read, since source '" + context.name()
+                        + "' has no database; set the largest id itself, or idgen.jdbc.url");
     }
 
     private static void checkLimit(SourceContext context, SnowflakeLayout layout, long largestId) {
         long limit = context.get(IdStrategy.LIMIT);
         if (context.isGiven(IdStrategy.LIMIT) && largestId >= limit) {
+            String wayOut = limit > SnowflakeLayout.JS_SAFE.largestId(SnowflakeLayout.JS_SAFE.workers() - 1)
+                    ? "for a new source, set " + LAYOUT + "=js-safe, whose ids are below it"
+                    : "choose a strategy whose ids are small, for example segment, or remove the limit";
             throw context.refusal(
                     IdStrategy.LIMIT,
                     "ids of strategy snowflake reach " + largestId + " with layout " + layout + ", the limit is "
-                            + limit
-                            + "; "
-                            + (limit > SnowflakeLayout.JS_SAFE.largestId(SnowflakeLayout.JS_SAFE.workers() - 1)
-                                    ? "for a new source, set " + LAYOUT + "=js-safe, whose ids are below it"
-                                    : "choose a strategy whose ids are small, for example segment, or remove the limit"));
+                            + limit + "; " + wayOut);
         }
     }
 

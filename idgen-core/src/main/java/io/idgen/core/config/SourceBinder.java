@@ -1,11 +1,17 @@
 package io.idgen.core.config;
 
+import io.idgen.core.AllocationException;
 import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
+import io.idgen.core.IdUnavailableException;
+import io.idgen.core.StoreUnreachableException;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,12 +31,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for many threads.
  */
 public final class SourceBinder {
-    private final SourceRegistry registry;
     private final IdSources sources;
+    private final Set<String> bound = ConcurrentHashMap.newKeySet();
+    private final Map<String, String> sourceByColumn = new ConcurrentHashMap<>();
 
-    private SourceBinder(SourceRegistry registry) {
-        this.registry = registry;
-        this.sources = new IdSources(registry);
+    private SourceBinder(IdSources sources) {
+        this.sources = sources;
     }
 
     /**
@@ -42,7 +48,11 @@ public final class SourceBinder {
      * @throws ConfigurationException if a setting or a strategy is unknown, or a value is invalid
      */
     public static SourceBinder of(IdSources.Builder builder) {
-        return new SourceBinder(builder.registry());
+        SourceBinder binder = new SourceBinder(builder.unbound());
+        for (String name : builder.names) {
+            binder.bind(name, Map.of());
+        }
+        return binder;
     }
 
     /**
@@ -131,7 +141,29 @@ public final class SourceBinder {
      *     columns and not both are snowflakes
      */
     public SourcePlan bind(String name, Map<String, String> known, Set<String> columns, Set<String> entities) {
-        return registry.bind(name, known, columns, entities);
+        sources.makeKnown(name, known);
+        bound.add(name);
+        for (String entity : entities) {
+            sources.sourceByEntity.put(entity, name);
+        }
+        for (String column : columns) {
+            refuseSecondName(name, column);
+        }
+        return sources.plan(name);
+    }
+
+    /** Refuses two names over one column, which would have two rows; snowflakes of all names share a worker id. */
+    private void refuseSecondName(String name, String column) {
+        String other = sourceByColumn.putIfAbsent(column.toLowerCase(Locale.ROOT), name);
+        if (other != null
+                && !other.equals(name)
+                && !(sources.strategy(name).equals(SnowflakeStrategy.NAME)
+                        && sources.strategy(other).equals(SnowflakeStrategy.NAME))) {
+            throw new ConfigurationException(
+                    ErrorCode.INVALID_NAME,
+                    "the sources '" + other + "' and '" + name + "' are for one column, " + column
+                            + ", and would generate equal ids; give both the same name");
+        }
     }
 
     /**
@@ -140,7 +172,7 @@ public final class SourceBinder {
      * @return by each name of the entity; a copy
      */
     public Map<String, String> sourceByEntity() {
-        return Map.copyOf(registry.sourceByEntity);
+        return Map.copyOf(sources.sourceByEntity);
     }
 
     /**
@@ -151,7 +183,37 @@ public final class SourceBinder {
      * @throws ConfigurationException if there are such settings
      */
     public void refuseUnbound(String origin) {
-        registry.refuseUnbound(origin);
+        sources.originOfNames.forEach((name, from) -> {
+            if (from.equals(origin)) {
+                refuseUnknown(name, origin, bound, sources.sourceByEntity);
+            }
+        });
+    }
+
+    static String advice(String name, Set<String> known, Map<String, String> sourceByEntity) {
+        return ofEntity(name, sourceByEntity)
+                .map(source -> name + " is an entity; write its table: " + Setting.SOURCES + source + ".…")
+                .orElseGet(() ->
+                        known.isEmpty() ? "none is known" : "the nearest known are " + Settings.nearest(name, known));
+    }
+
+    /** Returns the source of the entity with this name, with or without its package, ignoring case. */
+    private static Optional<String> ofEntity(String name, Map<String, String> sourceByEntity) {
+        return sourceByEntity.entrySet().stream()
+                .filter(entity -> name.equalsIgnoreCase(entity.getKey())
+                        || name.equalsIgnoreCase(entity.getKey().replaceFirst(".*[.$]", "")))
+                .map(Map.Entry::getValue)
+                .findFirst();
+    }
+
+    private static void refuseUnknown(
+            String name, String origin, Set<String> bound, Map<String, String> sourceByEntity) {
+        if (!bound.contains(name)) {
+            throw new ConfigurationException(
+                    ErrorCode.UNKNOWN_SOURCE,
+                    "settings speak of a source '" + name + "', and there is none; "
+                            + advice(name, bound, sourceByEntity) + " (from " + origin + ")");
+        }
     }
 
     /**
@@ -168,8 +230,8 @@ public final class SourceBinder {
     public static void refuseMisspelt(
             String name, String origin, Set<String> bound, Map<String, String> sourceByEntity) {
         if (bound.stream().anyMatch(other -> Settings.isSimilar(name, other))
-                || SourceRegistry.ofEntity(name, sourceByEntity).isPresent()) {
-            SourceRegistry.refuseUnknown(name, origin, bound, sourceByEntity);
+                || ofEntity(name, sourceByEntity).isPresent()) {
+            refuseUnknown(name, origin, bound, sourceByEntity);
         }
     }
 
@@ -180,7 +242,9 @@ public final class SourceBinder {
      * @throws ConfigurationException if something is missing
      */
     public void check() {
-        registry.checkBound();
+        for (String name : bound) {
+            sources.plan(name).check().run();
+        }
     }
 
     /**
@@ -189,6 +253,33 @@ public final class SourceBinder {
      * @throws IdGenerationException if one cannot start; those that have started stay open until the sources are closed
      */
     public void start() {
-        registry.startBound();
+        for (String name : bound) {
+            if (sources.context(name).get(Strategies.STARTUP) == Strategies.Startup.EAGER) {
+                start(name);
+            }
+        }
+    }
+
+    private void start(String name) {
+        try {
+            sources.get(name).warmUp();
+        } catch (AllocationException e) {
+            throw new AllocationException(e.code(), notStarted(name, e), e);
+        } catch (IdUnavailableException e) {
+            throw new IdUnavailableException(e.code(), name, e.outage(), notStarted(name, reason(e)), e);
+        }
+    }
+
+    /** Returns the failure of the store, if there is one: the text for callers says that idgen tries again. */
+    private static IdGenerationException reason(IdUnavailableException e) {
+        Throwable cause = e;
+        while (cause != null && !(cause instanceof StoreUnreachableException)) {
+            cause = cause.getCause();
+        }
+        return cause instanceof StoreUnreachableException unreachable ? unreachable : e;
+    }
+
+    private static String notStarted(String name, IdGenerationException e) {
+        return "source '" + name + "' did not start: " + e.text();
     }
 }

@@ -2,6 +2,7 @@ package io.idgen.core.config;
 
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.core.IdSource;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.internal.time.Characters;
 import io.idgen.core.segment.SegmentAllocator;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * A source as an {@link IdStrategy} sees it: its name, its settings, and the objects that the application passed in.
  */
 public final class SourceContext {
+    private static final String DEFAULT = "the default";
     private static final Setting<String> KEYS = Setting.ofSource(
             "id-columns", "Columns with ids of the source, each the primary key of its table.", Setting.TEXT);
     private static final Setting<Long> TYPE_LIMIT = Setting.ofSource(
@@ -24,22 +26,28 @@ public final class SourceContext {
             "All ids are below what the types of attributes hold.",
             Setting.wholeNumber(2, Long.MAX_VALUE));
 
+    final Map<String, String> known;
+    final IdStrategy strategy;
+    final SourcePlan plan;
+
+    /** The source; null until it is open. */
+    volatile @Nullable IdSource source;
+
     private final String name;
-    private final Settings settings;
-    private final Map<String, String> known;
-    private final SourceRegistry owner;
+    private final IdSources owner;
 
     /**
-     * Creates a context.
+     * Chooses the strategy and plans the source.
      *
      * @param known what a framework knows of the source, by the keys of settings without any prefix; settings take
      *     precedence
      */
-    SourceContext(String name, Settings settings, Map<String, String> known, SourceRegistry owner) {
+    SourceContext(String name, Map<String, String> known, IdSources owner) {
         this.name = name;
-        this.settings = settings;
-        this.known = known;
+        this.known = Map.copyOf(known);
         this.owner = owner;
+        this.strategy = owner.strategies.chosen(this);
+        this.plan = strategy.plan(this);
     }
 
     /**
@@ -64,7 +72,7 @@ public final class SourceContext {
         if (value.isEmpty()) {
             throw new ConfigurationException(
                     ErrorCode.INVALID_SETTING,
-                    setting.keyFor(name) + (setting.isForAll() ? " or " + setting.keyForAll() : "") + " must be set: "
+                    setting.keyFor(name) + (setting.isForAll() ? " or " + setting : "") + " must be set: "
                             + setting.meaning());
         }
         return value.get();
@@ -80,16 +88,21 @@ public final class SourceContext {
      */
     public <T> Optional<T> find(Setting<T> setting) {
         Settings.Value given = given(setting);
-        if (given != null) {
-            return Optional.of(Settings.parse(setting, setting.toString(), given));
+        if (given == null && setting.defaultText().isPresent()) {
+            given = new Settings.Value(setting.defaultText().get(), DEFAULT);
         }
-        return setting.hasDefault() ? Optional.of(setting.defaultValue()) : Optional.empty();
+        return given == null ? Optional.empty() : Optional.of(Settings.parse(setting, setting.toString(), given));
     }
 
     private Settings.@Nullable Value given(Setting<?> setting) {
-        Settings.Value value = settings.find(setting, name);
+        Settings.Value value = owner.settings.find(setting, name);
         String text = value == null ? known.get(setting.key()) : null;
-        return text == null ? value : new Settings.Value(text, "what is known of '" + name + "'", 0);
+        return text == null ? value : new Settings.Value(text, "what is known of '" + name + "'");
+    }
+
+    /** Returns whether this source has its own value of a setting, whatever a framework knows. */
+    boolean isSetAlone(Setting<?> setting) {
+        return !setting.isForAll() && owner.settings.find(setting, name) != null;
     }
 
     /**
@@ -116,8 +129,7 @@ public final class SourceContext {
     /** A message about a setting, with the origin of its value at the end. */
     String withOrigin(Setting<?> setting, String message) {
         Settings.Value given = given(setting);
-        return Characters.line(
-                setting + ": " + message + " (from " + (given == null ? "the default" : given.origin()) + ")");
+        return Characters.line(setting + ": " + message + " (from " + (given == null ? DEFAULT : given.origin()) + ")");
     }
 
     /**
@@ -170,7 +182,7 @@ public final class SourceContext {
      * @return the object, if there is one
      */
     public <T> Optional<T> resource(Class<T> type) {
-        return owner.resource(type);
+        return Optional.ofNullable(type.cast(owner.resources.get(type)));
     }
 
     /**
@@ -191,6 +203,6 @@ public final class SourceContext {
      * @return the one that the application passed in, or the system's
      */
     public InstantSource clock() {
-        return owner.clock();
+        return owner.clock;
     }
 }

@@ -8,17 +8,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A bound below all ids of a source: the ids of an earlier generator.
  *
- * @param id the largest of them; null if a column contains them
- * @param column {@code table.column}; null if the id is given
+ * @param id the largest of them, unless a column contains them
+ * @param column {@code table.column}, or null
  */
-record StartAbove(@Nullable Long id, @Nullable String column) {
+record StartAbove(long id, @Nullable String column) {
     /** How far in the future the time of an id may lie: clocks of hosts differ. */
     static final Duration CLOCKS = Duration.ofHours(1);
 
@@ -34,7 +32,7 @@ record StartAbove(@Nullable Long id, @Nullable String column) {
             return new StartAbove(Setting.wholeNumber(0, Long.MAX_VALUE).apply(value), null);
         }
         if (value.matches("[^\\s.]+(\\.[^\\s.]+){1,2}")) {
-            return new StartAbove(null, value);
+            return new StartAbove(0, value);
         }
         throw new IllegalArgumentException("an id or a column like book.id is expected, got '" + text + "'");
     }
@@ -66,74 +64,73 @@ record StartAbove(@Nullable Long id, @Nullable String column) {
 
     /** Returns what to do about an id of the near future, which this layout has if this host's clock is behind. */
     private static String clock(long above, SnowflakeLayout layout, Instant now) {
-        return time(above, layout)
-                .filter(time -> time.isBefore(now.plus(1, ChronoUnit.DAYS)))
-                .map(time -> "if idgen generated that id, at " + time + ", this host's clock, at "
-                        + now.truncatedTo(ChronoUnit.MILLIS) + ", is behind: correct it; otherwise ")
-                .orElse("");
+        Instant time = time(above, layout);
+        return time == null || !time.isBefore(now.plus(1, ChronoUnit.DAYS))
+                ? ""
+                : "if idgen generated that id, at " + time + ", this host's clock, at "
+                        + now.truncatedTo(ChronoUnit.MILLIS) + ", is behind: correct it; otherwise ";
     }
 
     /** Returns what to do about an id that is not below the next ones: settings whose ids are above it, if any. */
     static String proposal(long above, SnowflakeLayout layout, Instant now) {
-        Optional<String> setting = preset(above, layout, now).or(() -> epoch(above, layout, now));
-        return setting.map(each -> "stop all processes of the earlier generator, and start with " + each
+        String setting = preset(above, layout, now);
+        if (setting == null) {
+            setting = epoch(above, layout, now);
+        }
+        return setting == null
+                ? "no epoch of this layout gives ids above it for ten years; leave this table to the earlier"
+                        + " generator, or check the value"
+                : "stop all processes of the earlier generator, and start with " + setting
                         + ", so that all new ids are above " + above
-                        + "; also set a new idgen.worker.namespace if this one was in use")
-                .orElse("no epoch of this layout gives ids above it for ten years; leave this table to the earlier"
-                        + " generator, or check the value");
+                        + "; also set a new idgen.worker.namespace if this one was in use";
     }
 
     /**
      * Returns another preset in which the id is of the recent past: that of the earlier generator. It may have
      * generated the id a moment ago, by a clock that is ahead of this one.
      */
-    private static Optional<String> preset(long above, SnowflakeLayout layout, Instant now) {
-        return SnowflakeLayout.presets().entrySet().stream()
-                .filter(preset -> !preset.getValue().equals(layout)
-                        && preset.getValue().end().isAfter(now.plus(LIFETIME)))
-                .flatMap(preset -> time(above, preset.getValue())
-                        .filter(time -> time.isAfter(now.minus(RECENT)) && !time.isAfter(now.plus(CLOCKS)))
-                        .map(time -> Map.entry(time, preset.getKey()))
-                        .stream())
-                .max(Map.Entry.comparingByKey())
-                .map(best -> SnowflakeStrategy.LAYOUT + "=" + best.getValue() + " (there, " + above + " is of "
-                        + best.getKey() + ")");
+    private static @Nullable String preset(long above, SnowflakeLayout layout, Instant now) {
+        String best = null;
+        Instant latest = now.minus(RECENT);
+        for (Map.Entry<String, SnowflakeLayout> preset :
+                SnowflakeLayout.presets().entrySet()) {
+            SnowflakeLayout other = preset.getValue();
+            Instant time = time(above, other);
+            if (time != null
+                    && time.isAfter(latest)
+                    && !time.isAfter(now.plus(CLOCKS))
+                    && !other.equals(layout)
+                    && other.end().isAfter(now.plus(LIFETIME))) {
+                latest = time;
+                best = SnowflakeStrategy.LAYOUT + "=" + preset.getKey() + " (there, " + above + " is of " + time + ")";
+            }
+        }
+        return best;
     }
 
-    /** Returns an epoch so early that the ids of now are a day above. */
-    private static Optional<String> epoch(long above, SnowflakeLayout layout, Instant now) {
-        return time(above, layout)
-                .map(time -> now.minus(Duration.between(layout.epoch(), time))
-                        .truncatedTo(ChronoUnit.DAYS)
-                        .minus(1, ChronoUnit.DAYS))
-                .filter(epoch -> fits(above, layout, epoch, now))
-                .map(epoch -> SnowflakeStrategy.EPOCH + "=" + epoch);
-    }
-
-    private static boolean fits(long above, SnowflakeLayout layout, Instant epoch, Instant now) {
+    /** Returns an epoch so early that the ids of now are a day above, even if this clock is ahead, and remain so. */
+    private static @Nullable String epoch(long above, SnowflakeLayout layout, Instant now) {
+        Instant time = time(above, layout);
+        if (time == null) {
+            return null;
+        }
         try {
-            return fits(above, layout.withEpoch(epoch), now);
+            Instant epoch = now.minus(Duration.between(layout.epoch(), time))
+                    .truncatedTo(ChronoUnit.DAYS)
+                    .minus(1, ChronoUnit.DAYS);
+            SnowflakeLayout earlier = layout.withEpoch(epoch);
+            return earlier.firstIdAt(now.minus(CLOCKS)) > above && earlier.end().isAfter(now.plus(LIFETIME))
+                    ? SnowflakeStrategy.EPOCH + "=" + epoch
+                    : null;
         } catch (IllegalArgumentException | DateTimeException e) {
-            return false;
+            return null;
         }
     }
 
-    /** Returns whether ids of now are above, even if this clock is ahead, and remain so. */
-    private static boolean fits(long above, SnowflakeLayout layout, Instant now) {
-        return layout.firstIdAt(now.minus(CLOCKS)) > above && layout.end().isAfter(now.plus(LIFETIME));
-    }
-
-    /** Returns the time of an id; empty if the layout has no such id. */
-    static Optional<Instant> time(long id, SnowflakeLayout layout) {
-        try {
-            return Optional.of(layout.parse(id).time());
-        } catch (IllegalArgumentException e) {
-            return Optional.empty(); // it has more bits than the layout
-        }
-    }
-
-    /** Returns the column, which is set if the id is not. */
-    String columnOrThrow() {
-        return Objects.requireNonNull(column);
+    /** Returns the time of an id; null if it has more bits than the layout. */
+    static @Nullable Instant time(long id, SnowflakeLayout layout) {
+        return id < 0 || id > layout.largestId(layout.workers() - 1)
+                ? null
+                : layout.parse(id).time();
     }
 }

@@ -2,21 +2,26 @@ package io.idgen.core.config;
 
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
+import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The strategies that settings can choose, by name: idgen's own, those on the class path, the application's.
  *
  * <p>The first id of a JVM waits for each class and each lambda expression on its way. The search of the class path,
  * for strategies and lease stores, would delay it by half, so it takes place only if a setting, a resource or a name is
- * not one of {@code snowflake}. The generated methods of a record cost as much when they are first called.
+ * not one of {@code snowflake}. The generated methods of a record cost as much when they are first called. One thread
+ * at a time uses it, under the lock of {@link IdSources}.
  */
 final class Strategies {
     static final Setting<String> STRATEGY = Setting.of(
@@ -30,14 +35,16 @@ final class Strategies {
                     Setting.oneOf(Startup.class))
             .withDefault("lazy");
 
+    private static final List<String> MODULES = List.of("jdbc", "redis", "zookeeper");
+
     /** When a source opens. */
     enum Startup {
         LAZY,
         EAGER
     }
 
-    private final Map<String, IdStrategy> byName = new ConcurrentHashMap<>();
-    private final WorkerIdOrigins origins = new WorkerIdOrigins(this::lookUpServices);
+    private final Map<String, IdStrategy> byName = new TreeMap<>();
+    private final WorkerIds workerIds;
     private boolean hasServices;
 
     /**
@@ -47,21 +54,22 @@ final class Strategies {
      * @param own the application's, which hide others of the same name
      */
     Strategies(Host host, List<IdStrategy> own) {
-        byName.put(SnowflakeStrategy.NAME, new SnowflakeStrategy(host, origins));
+        workerIds = new WorkerIds(host, this);
+        byName.put(SnowflakeStrategy.NAME, new SnowflakeStrategy(workerIds));
         for (IdStrategy strategy : own) {
             byName.put(strategy.name(), strategy);
         }
     }
 
     /** Adds the strategies and the lease stores on the class path, at the first call. */
-    synchronized void lookUpServices() {
+    void lookUpServices() {
         if (hasServices) {
             return;
         }
         hasServices = true;
-        origins.add(Extensions.services(LeaseStoreProvider.class));
+        workerIds.add(services(LeaseStoreProvider.class));
         Set<String> known = Set.copyOf(byName.keySet());
-        for (IdStrategy service : Extensions.services(IdStrategy.class)) {
+        for (IdStrategy service : services(IdStrategy.class)) {
             if (service.name().equals(SnowflakeStrategy.NAME)) {
                 throw new ConfigurationException(
                         ErrorCode.UNKNOWN_STRATEGY,
@@ -90,19 +98,24 @@ final class Strategies {
         return byName.values().stream()
                 .filter(strategy -> strategy.settings().contains(setting))
                 .map(IdStrategy::name)
-                .sorted()
                 .collect(Collectors.joining(" or "));
     }
 
     /** Refuses types of objects that no strategy looks up: the object would have no effect. */
     void checkResources(Set<Class<?>> given) {
-        if (!resources().containsAll(given)) {
-            lookUpServices();
-            Set<Class<?>> known = resources();
-            for (Class<?> type : given) {
-                if (!known.contains(type)) {
-                    throw new ConfigurationException(ErrorCode.UNKNOWN_RESOURCE, unknownResource(type, known));
-                }
+        if (resources().containsAll(given)) {
+            return;
+        }
+        lookUpServices();
+        Set<Class<?>> known = resources();
+        for (Class<?> type : given) {
+            if (!known.contains(type)) {
+                String meant = names(known, each -> each.isAssignableFrom(type));
+                throw new ConfigurationException(
+                        ErrorCode.UNKNOWN_RESOURCE,
+                        "no strategy reads a resource of type " + type.getName() + "; "
+                                + (meant.isEmpty() ? "known are " + names(known, each -> true) : "pass it as " + meant)
+                                + "; table-backed strategies, which read javax.sql.DataSource, come with idgen-jdbc");
             }
         }
     }
@@ -115,20 +128,13 @@ final class Strategies {
         return resources;
     }
 
-    private static String unknownResource(Class<?> type, Set<Class<?>> known) {
-        Set<String> all = new TreeSet<>();
-        Set<String> meant = new TreeSet<>();
-        for (Class<?> each : known) {
-            if (!each.getName().contains(".internal.")) {
-                all.add(each.getName());
-                if (each.isAssignableFrom(type)) {
-                    meant.add(each.getName());
-                }
-            }
-        }
-        return "no strategy reads a resource of type " + type.getName() + "; "
-                + (meant.isEmpty() ? "known are " + String.join(", ", all) : "pass it as " + String.join(" or ", meant))
-                + "; table-backed strategies, which read javax.sql.DataSource, come with idgen-jdbc";
+    private static String names(Set<Class<?>> types, Predicate<Class<?>> chosen) {
+        return types.stream()
+                .filter(chosen)
+                .map(Class::getName)
+                .filter(name -> !name.contains(".internal."))
+                .sorted()
+                .collect(Collectors.joining(", "));
     }
 
     /** The strategy that the settings of a source choose. */
@@ -143,12 +149,73 @@ final class Strategies {
                     ErrorCode.UNKNOWN_STRATEGY,
                     context.withOrigin(
                             STRATEGY,
-                            "no strategy is called '" + chosen + "'; known are "
-                                    + String.join(", ", new TreeSet<>(byName.keySet()))
+                            "no strategy is called '" + chosen + "'; known are " + String.join(", ", byName.keySet())
                                     + "; table-backed ones come with idgen-jdbc; for your own, pass an object to"
                                     + " IdSources.builder().strategy(…), or register its class in META-INF/services/"
                                     + IdStrategy.class.getName()));
         }
         return strategy;
+    }
+
+    /**
+     * Creates an object of a class that a setting names.
+     *
+     * @throws IllegalArgumentException if the class does not exist or cannot be instantiated; the message has the rule
+     */
+    static <T> T ofClass(String className, Class<T> kind) {
+        for (ClassLoader loader : loaders()) {
+            try {
+                return Class.forName(className, true, loader)
+                        .asSubclass(kind)
+                        .getDeclaredConstructor()
+                        .newInstance();
+            } catch (ClassNotFoundException e) {
+                continue; // the next class loader may know it
+            } catch (InvocationTargetException e) {
+                throw new IllegalArgumentException(
+                        "the constructor of " + className + " failed: " + e.getTargetException(), e);
+            } catch (ReflectiveOperationException | ClassCastException | LinkageError e) {
+                throw new IllegalArgumentException(
+                        "class " + className + " is not a " + kind.getSimpleName()
+                                + " with a public constructor without arguments, in a package that its module exports: "
+                                + e,
+                        e);
+            }
+        }
+        throw new IllegalArgumentException("no class " + className
+                + " is on the class path; correct the name, with its package, or add the module that brings it");
+    }
+
+    /** Returns the services of a type. Those of this class's own loader are the last. */
+    private static <T> List<T> services(Class<T> kind) {
+        List<T> found = new ArrayList<>();
+        try {
+            for (ClassLoader loader : loaders()) {
+                ServiceLoader.load(kind, loader).forEach(found::add);
+            }
+        } catch (ServiceConfigurationError e) {
+            throw new ConfigurationException(
+                    ErrorCode.UNKNOWN_STRATEGY, "a service on the class path cannot be loaded: " + e.getMessage(), e);
+        }
+        return found;
+    }
+
+    private static List<ClassLoader> loaders() {
+        ClassLoader own = IdSources.class.getClassLoader();
+        ClassLoader context = Thread.currentThread().getContextClassLoader();
+        return context == null || context.equals(own) ? List.of(own) : List.of(context, own);
+    }
+
+    /** Returns which module to add for a lease store, or for a key of its settings; null if all modules are there. */
+    @Nullable
+    String missingModule(String nameOrKey) {
+        for (String name : MODULES) {
+            boolean isIt = nameOrKey.equals(name) || nameOrKey.contains("." + name + ".");
+            if (isIt && settings().stream().noneMatch(setting -> setting.key().startsWith(name + "."))) {
+                return name + " comes with the module idgen-" + name
+                        + ", which is not on the class path; add the dependency io.idgen:idgen-" + name;
+            }
+        }
+        return null;
     }
 }

@@ -53,11 +53,11 @@ class ExistingIdsTest {
     /** Opens a source with two columns, and one without. */
     private static List<SourceContext> opened(Map<String, String> settings) {
         Reading store = new Reading();
-        WorkerIdOrigins origins = new WorkerIdOrigins(() -> {});
-        origins.add(List.of(store));
+        WorkerIds workerIds = new WorkerIds(Host.LOCAL, new Strategies(Host.LOCAL, List.of()));
+        workerIds.add(List.of(store));
         SourceBinder binder = SourceBinder.of(IdSources.builder()
                 .environment(new Properties(), Map.of())
-                .strategy(new SnowflakeStrategy(Host.LOCAL, origins))
+                .strategy(new SnowflakeStrategy(workerIds))
                 .settings(settings, "a test"));
         binder.bind("book", Map.of("id-columns", "book.id,shop.book.id"));
         binder.bind("note", Map.of());

@@ -378,7 +378,7 @@ class IdSourcesTest {
         assertThat(settings).allSatisfy(setting -> {
             assertThat(setting.meaning()).endsWith(".");
             setting.defaultText()
-                    .ifPresent(text -> assertThat((Object) setting.parse(text)).isNotNull());
+                    .ifPresent(text -> assertThat((Object) setting.parser().apply(text)).isNotNull());
         });
     }
 

@@ -16,7 +16,6 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Lease stores that modules register under a name, and that settings choose. */
@@ -49,9 +48,9 @@ class LeaseStoreProviderTest {
     }
 
     private static IdStrategy leasing(List<LeaseStoreProvider> providers) {
-        WorkerIdOrigins origins = new WorkerIdOrigins(() -> {});
-        origins.add(providers);
-        return new SnowflakeStrategy(Host.LOCAL, origins);
+        WorkerIds workerIds = new WorkerIds(Host.LOCAL, new Strategies(Host.LOCAL, List.of()));
+        workerIds.add(providers);
+        return new SnowflakeStrategy(workerIds);
     }
 
     private IdSources.Builder builder(String... names) {
@@ -112,75 +111,6 @@ class LeaseStoreProviderTest {
                     .hasMessageContaining("no setting is called " + key)
                     .hasMessageContaining("add the dependency io.idgen:idgen-" + name)
                     .hasMessageNotContaining("secret");
-        }
-    }
-
-    /** A store of a module without the library that it needs. */
-    private static final class Unlinked implements LeaseStoreProvider {
-        private static final Setting<String> ADDRESS = Setting.of("attic.address", "Where the store is.", NO_CHANGE);
-
-        private final String missing;
-
-        Unlinked(String missing) {
-            this.missing = missing;
-        }
-
-        private LinkageError error() {
-            return new NoClassDefFoundError(missing);
-        }
-
-        @Override
-        public String name() {
-            return "attic";
-        }
-
-        @Override
-        public List<Setting<?>> settings() {
-            return List.of(ADDRESS);
-        }
-
-        @Override
-        public List<Class<?>> resources() {
-            throw error();
-        }
-
-        @Override
-        public boolean isAvailable(SourceContext context) {
-            throw error();
-        }
-
-        @Override
-        public LeaseStore open(SourceContext context) {
-            throw error();
-        }
-    }
-
-    private IdSources.Builder unlinked(String missing) {
-        return builder()
-                .strategy(leasing(List.of(
-                        new Unlinked(missing), new Provided("cellar", new InMemoryLeaseStore(Clock.systemUTC())))))
-                .set("idgen.worker.datacenter-id", "29");
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "org/apache/curator/framework/CuratorFramework, org.apache.curator:curator-framework",
-        "org/apache/zookeeper/ZooKeeper, org.apache.zookeeper:zookeeper",
-        "io/lettuce/core/RedisClient, io.lettuce:lettuce-core",
-        "'io.netty.buffer.ByteBuf.touch()', io.netty",
-        "com/example/Attic, the library that has this class"
-    })
-    void aStoreWithoutItsLibraryIsRefusedAtTheStartAndTheArtifactIsNamed(String missing, String artifact) {
-        for (String key : List.of("idgen.worker.assigner", "idgen.attic.address")) {
-            IdSources.Builder builder =
-                    unlinked(missing).set("idgen.cellar.address", "below").set(key, "attic");
-            ConfigurationException e = assertThrows(ConfigurationException.class, builder::build);
-            assertThat(e.code()).isEqualTo(ErrorCode.UNKNOWN_STRATEGY);
-            assertThat(e)
-                    .hasMessageContaining("cannot be leased from attic")
-                    .hasMessageContaining(missing)
-                    .hasMessageContaining("add ")
-                    .hasMessageContaining(artifact);
         }
     }
 }

@@ -16,27 +16,27 @@ class SourceBinderTest {
     private int calls;
 
     /** A host without any facts, which counts the queries. */
-    private final class Unknown implements Host {
+    private final class Unknown extends Host {
         @Override
-        public String variable(String name) {
+        String variable(String name) {
             calls++;
             return null;
         }
 
         @Override
-        public String property(String name) {
+        String property(String name) {
             calls++;
             return null;
         }
 
         @Override
-        public String name() {
+        String name() {
             calls++;
             return "build";
         }
 
         @Override
-        public List<Interface> interfaces() {
+        List<Interface> interfaces() {
             calls++;
             return List.of();
         }

@@ -5,40 +5,55 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.core.config.LocalFact.Worker;
+import io.idgen.core.config.WorkerIds.Worker;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class LocalFactTest {
+class WorkerIdsTest {
 
     /** A host with the facts of a test. An empty host name stands for none. */
-    private record Fake(String hostName, Map<String, String> variables, List<Interface> interfaces) implements Host {
+    private static final class Fake extends Host {
+        private final String hostName;
+        private final Map<String, String> variables;
+        private final List<Interface> interfaces;
+
+        Fake(String hostName, Map<String, String> variables, List<Interface> interfaces) {
+            this.hostName = hostName;
+            this.variables = variables;
+            this.interfaces = interfaces;
+        }
+
         @Override
-        public String variable(String variable) {
+        String variable(String variable) {
             return variables.get(variable);
         }
 
         @Override
-        public String property(String property) {
+        String property(String property) {
             return variables.get("property " + property);
         }
 
         @Override
-        public String name() throws UnknownHostException {
+        String name() throws UnknownHostException {
             if (hostName.isEmpty()) {
                 throw new UnknownHostException("no such name");
             }
             return hostName;
+        }
+
+        @Override
+        List<Interface> interfaces() {
+            return interfaces;
         }
     }
 
@@ -57,8 +72,8 @@ class LocalFactTest {
     private static Host.Interface network(String name, long mac, String... addresses) {
         return new Host.Interface(
                 name,
-                Arrays.stream(addresses).map(LocalFactTest::address).toList(),
-                mac == 0 ? OptionalLong.empty() : OptionalLong.of(mac));
+                Arrays.stream(addresses).map(WorkerIdsTest::address).toList(),
+                mac == 0 ? null : ByteBuffer.allocate(Long.BYTES).putLong(mac).array());
     }
 
     private static InetAddress address(String text) {
@@ -69,8 +84,17 @@ class LocalFactTest {
         }
     }
 
+    private static Worker assign(
+            String assigner,
+            SnowflakeLayout layout,
+            Optional<Integer> datacenter,
+            Optional<Integer> worker,
+            Host host) {
+        return new WorkerIds(host, new Strategies(host, List.of())).assign(assigner, layout, datacenter, worker);
+    }
+
     private static Worker assign(String assigner, Host host) {
-        return LocalFact.parse(assigner).assign(SnowflakeLayout.IDGEN, Optional.empty(), Optional.empty(), host);
+        return assign(assigner, SnowflakeLayout.IDGEN, Optional.empty(), Optional.empty(), host);
     }
 
     private static ConfigurationException unknown(String assigner, Host host) {
@@ -80,32 +104,14 @@ class LocalFactTest {
         return e;
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "fixed",
-                "env",
-                "env:POD",
-                "property:pod",
-                "ordinal",
-                "ip",
-                "ip:eth0",
-                "mac",
-                "mac:eth0",
-                "single-process"
-            })
-    void anAssignerIsWrittenAsItIsRead(String text) {
-        assertThat(LocalFact.parse(" " + text + " ")).hasToString(text);
-    }
-
     @Test
     void fixedTakesTheSettingAndSingleProcessTakesZeroWithoutOne() {
         Host host = named("");
         Optional<Integer> three = Optional.of(3);
 
-        assertThat(LocalFact.parse("fixed").assign(SnowflakeLayout.IDGEN, Optional.of(1), three, host))
+        assertThat(assign("fixed", SnowflakeLayout.IDGEN, Optional.of(1), three, host))
                 .isEqualTo(new Worker(1, 3));
-        assertThat(LocalFact.parse("single-process").assign(SnowflakeLayout.IDGEN, Optional.empty(), three, host))
+        assertThat(assign("single-process", SnowflakeLayout.IDGEN, Optional.empty(), three, host))
                 .isEqualTo(new Worker(0, 3));
         assertThat(assign("single-process", host)).isEqualTo(new Worker(0, 0));
         assertThat(unknown("fixed", host)).hasMessageContaining("nothing says which worker this process is");
@@ -115,8 +121,7 @@ class LocalFactTest {
     void aWorkerThatDoesNotFitIsRefused() {
         assertThat(assertThrows(
                         IllegalArgumentException.class,
-                        () -> LocalFact.parse("fixed")
-                                .assign(SnowflakeLayout.IDGEN, Optional.empty(), Optional.of(32), named(""))))
+                        () -> assign("fixed", SnowflakeLayout.IDGEN, Optional.empty(), Optional.of(32), named(""))))
                 .hasMessageContainingAll("32", "31");
         assertThat(assertThrows(IllegalArgumentException.class, () -> assign("ordinal", named("app-32"))))
                 .hasMessageContainingAll("32", "31");
@@ -151,10 +156,9 @@ class LocalFactTest {
 
         assertThat(assign("ip", host)).isEqualTo(new Worker(9, 5));
         assertThat(assign("ip:eth0", host)).isEqualTo(new Worker(9, 5));
-        assertThat(LocalFact.parse("ip").assign(SnowflakeLayout.IDGEN, Optional.of(2), Optional.empty(), host))
+        assertThat(assign("ip", SnowflakeLayout.IDGEN, Optional.of(2), Optional.empty(), host))
                 .isEqualTo(new Worker(2, 5));
-        assertThat(LocalFact.parse("ip")
-                        .assign(SnowflakeLayout.parse("41-16-6"), Optional.empty(), Optional.empty(), host))
+        assertThat(assign("ip", SnowflakeLayout.parse("41-16-6"), Optional.empty(), Optional.empty(), host))
                 .isEqualTo(new Worker(0, 256 + 37));
     }
 
@@ -163,12 +167,14 @@ class LocalFactTest {
         Host two = with(network("eth0", 0, "10.0.1.37"), network("eth1", 0, "192.168.0.2"));
 
         assertThat(unknown("ip", two))
-                .hasMessageContainingAll("exactly one IPv4 address", "has 2", "10.0.1.37, 192.168.0.2", "ip:eth0");
+                .hasMessageContainingAll(
+                        "exactly one IPv4 address", "has 2", "eth0 10.0.1.37, eth1 192.168.0.2", "ip:eth0");
         assertThat(assign("ip:eth1", two)).isEqualTo(new Worker(0, 2));
         assertThat(unknown("ip", with(network("eth0", 0, "fe80::1", "169.254.3.4"))))
                 .hasMessageContaining("has 0");
         assertThat(unknown("ip:wlan0", two))
-                .hasMessageContaining("no network interface is called wlan0; there are eth0, eth1");
+                .hasMessageContaining(
+                        "for assigner ip:wlan0, and has 0 []; name its interface, as in ip:eth0; there are [eth0, eth1]");
     }
 
     @Test
