@@ -174,28 +174,30 @@ final class SnowflakeStrategy implements IdStrategy {
         String namespace = context.get(NAMESPACE);
         String reserved = reserved(context).toString();
         Properties all = new Properties(
-                namespace,
-                Arrays.asList(layout, startOffsets, worker, store, policy, reserved, first, timeout));
-        Snowflake source = context.shared(all, () -> {
-            Snowflake.Builder builder =
-                    Snowflake.builder().layout(layout).namespace(namespace).clock(context.clock());
-            builder.listener(context.resource(IdgenListener.class).orElse(IdgenListener.NONE));
-            if (startOffsets != null) {
-                builder.startOffsetBelow(startOffsets);
-            }
-            if (worker.datacenter() != null) {
-                builder.datacenterId(worker.datacenter());
-            }
-            if (worker.worker() != null) {
-                builder.workerId(worker.worker());
-            }
-            return store == null
-                    ? builder.clockPolicy(policy).build()
-                    : builder.leasedFrom(store.open(context))
-                            .reserved(reserved)
-                            .acquireTimeout(first, timeout)
-                            .build();
-        });
+                namespace, Arrays.asList(layout, startOffsets, worker, store, policy, reserved, first, timeout));
+        Snowflake.Builder builder =
+                Snowflake.builder().layout(layout).namespace(namespace).clock(context.clock());
+        builder.listener(context.resource(IdgenListener.class).orElse(IdgenListener.NONE));
+        if (startOffsets != null) {
+            builder.startOffsetBelow(startOffsets);
+        }
+        if (worker.datacenter() != null) {
+            builder.datacenterId(worker.datacenter());
+        }
+        if (worker.worker() != null) {
+            builder.workerId(worker.worker());
+        }
+        if (store == null) {
+            builder.clockPolicy(policy);
+        }
+        Snowflake source = context.shared(
+                all,
+                () -> store == null
+                        ? builder.build()
+                        : builder.leasedFrom(store.open(context))
+                                .reserved(reserved)
+                                .acquireTimeout(first, timeout)
+                                .build());
         if (!context.keys().isEmpty()) {
             for (LeaseStoreProvider each : workerIds.available(context)) {
                 each.checkKeys(context);

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.math.BigInteger;
 import java.net.InetAddress;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,6 +44,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WorkerIds {
     private static final String SINGLE_PROCESS = "single-process";
+    private static final LeaseStoreProvider GIVEN = new GivenLeaseStore();
 
     /**
      * The origin of a worker id. Without an assigner, any worker id is leased.
@@ -70,7 +70,7 @@ final class WorkerIds {
 
     private final Host host;
     private final Strategies strategies;
-    private volatile Map<String, LeaseStoreProvider> stores = new LinkedHashMap<>(); // that of the application first
+    private final Map<String, LeaseStoreProvider> stores = new TreeMap<>(); // sorted for messages
     private final Map<String, WorkerIdAssigner> assigners = new ConcurrentHashMap<>(); // by class name
     private final Map<WorkerIdAssigner, Integer> assigned = new ConcurrentHashMap<>();
 
@@ -82,20 +82,14 @@ final class WorkerIds {
     WorkerIds(Host host, Strategies strategies) {
         this.host = host;
         this.strategies = strategies;
-        add(List.of(new GivenLeaseStore()));
+        add(List.of(GIVEN));
     }
 
-    /** Adds the stores of modules, sorted by name. Of two with one name, the first counts. */
+    /** Adds the stores of modules. Of two with one name, the first counts. */
     void add(List<LeaseStoreProvider> providers) {
-        Map<String, LeaseStoreProvider> sorted = new TreeMap<>();
         for (LeaseStoreProvider provider : providers) {
-            sorted.putIfAbsent(provider.name(), provider);
+            stores.putIfAbsent(provider.name(), provider);
         }
-        Map<String, LeaseStoreProvider> all = new LinkedHashMap<>(stores);
-        for (LeaseStoreProvider provider : sorted.values()) {
-            all.putIfAbsent(provider.name(), provider);
-        }
-        stores = all;
     }
 
     /** Returns all known stores. */
@@ -171,7 +165,10 @@ final class WorkerIds {
 
     /** Returns the store that the application passed in, else that of a module, or null if there is none. */
     private static @Nullable LeaseStoreProvider only(List<LeaseStoreProvider> available) {
-        if (available.size() > 1 && !(available.get(0) instanceof GivenLeaseStore)) {
+        if (available.contains(GIVEN)) {
+            return GIVEN;
+        }
+        if (available.size() > 1) {
             List<String> names =
                     available.stream().map(LeaseStoreProvider::name).toList();
             throw new ConfigurationException(

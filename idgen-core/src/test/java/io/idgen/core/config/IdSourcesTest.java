@@ -378,7 +378,8 @@ class IdSourcesTest {
         assertThat(settings).allSatisfy(setting -> {
             assertThat(setting.meaning()).endsWith(".");
             setting.defaultText()
-                    .ifPresent(text -> assertThat((Object) setting.parser().apply(text)).isNotNull());
+                    .ifPresent(text ->
+                            assertThat((Object) setting.parser().apply(text)).isNotNull());
         });
     }
 
