@@ -2,7 +2,6 @@ package io.idgen.cli;
 
 import io.idgen.cli.analysis.IdStream;
 import io.idgen.cli.analysis.IdStream.Analysis;
-import io.idgen.cli.analysis.IdStream.Worker;
 import io.idgen.cli.common.BadInputException;
 import io.idgen.cli.common.ExitCodes;
 import io.idgen.cli.common.Output;
@@ -13,12 +12,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Comparator;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
 
@@ -44,28 +42,13 @@ final class Analyze implements Callable<Integer> {
     @Parameters(paramLabel = "<file>", description = "A file with the ids, or - for standard input.")
     private String file = "-";
 
-    @Option(
-            names = "--skip-bad-lines",
-            description = "Skip lines that are not a decimal number, such as a header, and print how many there were.")
-    private boolean skipsBadLines;
-
-    private long badLines;
-    private String firstBadLine = "";
-
     @Override
     public Integer call() {
         Analysis analysis = read(new IdStream(layout.orDefault(), idgen.clock()));
-        if (badLines > 0) {
-            output.hint(badLines + (badLines == 1 ? " line" : " lines") + " skipped: " + firstBadLine);
-        }
         if (analysis.ids() == 0) {
             throw none(analysis);
         }
-        if (output.isJson()) {
-            output.json(analysis);
-        } else {
-            output.print(text(analysis));
-        }
+        output.show(analysis, text(analysis));
         boolean clean = analysis.duplicates().count() == 0 && analysis.outside().count() == 0;
         return clean ? ExitCodes.OK : ExitCodes.FOUND;
     }
@@ -92,20 +75,15 @@ final class Analyze implements Callable<Integer> {
         if (line.isEmpty()) {
             return;
         }
-        long id;
         try {
-            id = Long.parseLong(line);
+            ids.add(Long.parseLong(line));
         } catch (NumberFormatException e) {
-            String bad = name() + ", line " + number + ": one decimal id of at most 64 bits is expected, got '"
-                    + (line.length() <= MOST_QUOTED ? line : line.substring(0, MOST_QUOTED) + "...") + "'";
-            if (!skipsBadLines) {
-                throw new BadInputException(
-                        bad + "; --skip-bad-lines leaves out and counts such lines, as a header", e);
-            }
-            firstBadLine = badLines++ == 0 ? bad : firstBadLine;
-            return;
+            throw new BadInputException(
+                    name() + ", line " + number + ": one decimal id of at most 64 bits is expected, got '"
+                            + (line.length() <= MOST_QUOTED ? line : line.substring(0, MOST_QUOTED) + "...")
+                            + "'; remove such lines, such as a header",
+                    e);
         }
-        ids.add(id);
     }
 
     private String name() {
@@ -140,10 +118,10 @@ final class Analyze implements Callable<Integer> {
     private static String workers(Analysis analysis) {
         int count = analysis.workers().size();
         return count + ": "
-                + analysis.workers().stream()
-                        .sorted(Comparator.comparingLong(Worker::ids).reversed())
+                + analysis.workers().entrySet().stream()
+                        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
                         .limit(MOST_NAMED)
-                        .map(worker -> "(" + worker.datacenter() + "," + worker.worker() + ") " + worker.ids())
+                        .map(worker -> worker.getKey() + " " + worker.getValue())
                         .collect(Collectors.joining(", "))
                 + (count > MOST_NAMED ? ", ..." : "");
     }

@@ -1,9 +1,7 @@
 package io.idgen.cli;
 
 import io.idgen.cli.common.BadInputException;
-import io.idgen.cli.common.ExitCodes;
 import io.idgen.cli.common.Layouts;
-import io.idgen.cli.common.Output;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.sql.SqlName;
@@ -70,6 +68,23 @@ record ColumnIds(
                     Long.toString(match.newest().id()),
                     match.workers());
         }
+
+        private String line() {
+            String busiest = workers.entrySet().stream()
+                    .limit(MOST_WORKERS)
+                    .map(worker -> "@" + worker.getKey() + " " + worker.getValue())
+                    .collect(Collectors.joining(", ", "", workers.size() > MOST_WORKERS ? ", …" : ""));
+            return String.format(
+                    Locale.ROOT,
+                    "  %-10s %,d ids, %s to %s (%s), %d workers: %s\n",
+                    layout,
+                    ids,
+                    oldest,
+                    newest,
+                    newestId,
+                    workers.size(),
+                    busiest);
+        }
     }
 
     /** Reads the ids. Changes nothing. Refuses a column without an index, because it would read the whole table. */
@@ -126,21 +141,20 @@ record ColumnIds(
     }
 
     private static void refuseWithoutIndex(Connection connection, SqlName name) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(
-                        "SELECT " + name.column() + " FROM " + name.table() + " WHERE 1 = 0");
-                ResultSet none = statement.executeQuery()) {
-            ResultSetMetaData column = none.getMetaData();
+        try (PreparedStatement statement =
+                connection.prepareStatement("SELECT " + name.column() + " FROM " + name.table() + " WHERE 1 = 0")) {
+            ResultSetMetaData column = statement.executeQuery().getMetaData();
             String catalog = emptyToNull(column.getCatalogName(1));
             String schema = emptyToNull(column.getSchemaName(1));
             DatabaseMetaData database = connection.getMetaData();
-            try (ResultSet keys = database.getPrimaryKeys(catalog, schema, column.getTableName(1));
-                    ResultSet indexes = database.getIndexInfo(catalog, schema, column.getTableName(1), false, true)) {
-                if (!begins(keys, "KEY_SEQ", column.getColumnName(1))
-                        && !begins(indexes, "ORDINAL_POSITION", column.getColumnName(1))) {
-                    throw new BadInputException("no index of " + name.table() + " begins with " + name.column()
-                            + ", so its largest ids cannot be read without reading the whole table; name a column with an"
-                            + " index, such as the primary key, or export the ids to a file");
-                }
+            if (!begins(database.getPrimaryKeys(catalog, schema, column.getTableName(1)), "KEY_SEQ", column)
+                    && !begins(
+                            database.getIndexInfo(catalog, schema, column.getTableName(1), false, true),
+                            "ORDINAL_POSITION",
+                            column)) {
+                throw new BadInputException("no index of " + name.table() + " begins with " + name.column()
+                        + ", so its largest ids cannot be read without reading the whole table; name a column with an"
+                        + " index, such as the primary key, or export the ids to a file");
             }
         }
     }
@@ -149,29 +163,22 @@ record ColumnIds(
         return name.isEmpty() ? null : name;
     }
 
-    private static boolean begins(ResultSet columns, String position, String column) throws SQLException {
-        while (columns.next()) {
-            if (columns.getInt(position) == 1 && column.equals(columns.getString("COLUMN_NAME"))) {
-                return true;
+    private static boolean begins(ResultSet columns, String position, ResultSetMetaData column) throws SQLException {
+        try (columns) {
+            boolean found = false;
+            while (columns.next()) {
+                found |= columns.getInt(position) == 1
+                        && column.getColumnName(1).equals(columns.getString("COLUMN_NAME"));
             }
+            return found;
         }
-        return false;
     }
 
-    /** Prints all. Returns the exit code: whether the next id is above. */
-    int print(Output output) {
-        if (output.isJson()) {
-            output.json(this);
-        } else {
-            output.print(text());
-        }
-        return above ? ExitCodes.OK : ExitCodes.FOUND;
-    }
-
-    private String text() {
+    /** Returns all in English. */
+    String text() {
         String found = layouts.isEmpty()
                 ? "  numbers of a sequence, of IDENTITY or of segments; they contain no time\n"
-                : layouts.stream().map(ColumnIds::line).collect(Collectors.joining())
+                : layouts.stream().map(Match::line).collect(Collectors.joining())
                         + (layouts.size() == 1 ? "" : "The first is the most likely: it has the latest id.\n");
         return String.format(Locale.ROOT, "%s: ids read: %,d, the largest %s\n", column, ids, largest)
                 + found + "The next id of layout " + layout + " is " + next + " or more, "
@@ -179,22 +186,5 @@ record ColumnIds(
                         ? "above the largest."
                         : "not above the largest: use the layout of these ids, or set idgen.snowflake.start-above="
                                 + column + ", with which the start proposes one.");
-    }
-
-    private static String line(Match match) {
-        return String.format(
-                        Locale.ROOT,
-                        "  %-10s %,d ids, %s to %s (%s), %d workers: ",
-                        match.layout,
-                        match.ids,
-                        match.oldest,
-                        match.newest,
-                        match.newestId,
-                        match.workers.size())
-                + match.workers.entrySet().stream()
-                        .limit(MOST_WORKERS)
-                        .map(worker -> "@" + worker.getKey() + " " + worker.getValue())
-                        .collect(Collectors.joining(", "))
-                + (match.workers.size() > MOST_WORKERS ? ", …\n" : "\n");
     }
 }

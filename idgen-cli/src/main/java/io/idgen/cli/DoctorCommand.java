@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,9 +28,6 @@ import picocli.CommandLine.ParentCommand;
                         + " durability, connections. Changes nothing. Each finding is ok, warn (nothing is wrong yet) or wrong (processes get no"
                         + " ids, or ids can be wrong). Exit code 1 if something is wrong.")
 final class DoctorCommand implements Callable<Integer> {
-    private static final Map<Level, String> MARKS =
-            Map.of(Level.OK, "@|green ok   |@", Level.WARN, "@|bold,yellow warn |@", Level.WRONG, "@|bold,red wrong|@");
-
     /** The JSON form of a finding. */
     private record FindingJson(String level, String subject, String text) {
         static FindingJson of(Finding finding) {
@@ -101,15 +99,16 @@ final class DoctorCommand implements Callable<Integer> {
     /** Returns the exit code: whether a finding is as urgent as the options say. */
     private int print(String name, List<Finding> findings) {
         Level worst = Finding.worst(findings);
-        if (output.isJson()) {
-            output.json(new Examination(
-                    name, name(worst), findings.stream().map(FindingJson::of).toList()));
-        } else {
-            output.print(name);
-            findings.forEach(finding -> output.print(
-                    MARKS.getOrDefault(finding.level(), ""),
-                    String.format("  %-12s %s", finding.subject(), finding.text())));
-        }
+        output.show(
+                new Examination(
+                        name,
+                        name(worst),
+                        findings.stream().map(FindingJson::of).toList()),
+                name
+                        + findings.stream()
+                                .map(each -> String.format(
+                                        "%n%-5s  %-12s %s", name(each.level()), each.subject(), each.text()))
+                                .collect(Collectors.joining()));
         return worst.compareTo(strict ? Level.WARN : Level.WRONG) < 0 ? ExitCodes.OK : ExitCodes.FOUND;
     }
 

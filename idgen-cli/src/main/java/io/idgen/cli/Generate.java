@@ -2,14 +2,12 @@ package io.idgen.cli;
 
 import io.idgen.cli.common.BadInputException;
 import io.idgen.cli.common.Output;
-import io.idgen.cli.common.TextForms;
 import io.idgen.cli.leases.LeaseOptions;
 import io.idgen.cli.leases.OpenStore;
 import io.idgen.core.IdSource;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.core.snowflake.Snowflake;
-import io.idgen.text.IdCodec;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -35,8 +33,8 @@ final class Generate implements Runnable {
     @Option(
             names = "--worker",
             paramLabel = "<id>",
-            description = "The worker id. With --url, --redis or --zookeeper it is leased, and the default is any that"
-                    + " is free. Otherwise no other process may use it at the same time, or ids repeat.")
+            description = "The worker id. No other process may use it at the same time, or ids repeat. With --url,"
+                    + " --redis or --zookeeper in its place, one is leased.")
     private @Nullable Integer worker;
 
     @Mixin
@@ -45,8 +43,9 @@ final class Generate implements Runnable {
     @Option(
             names = "--datacenter",
             paramLabel = "<id>",
-            description = "The datacenter id. Default: 0; under a lease, any.")
-    private @Nullable Integer datacenter;
+            defaultValue = "0",
+            description = "With --worker: the datacenter id. Default: ${DEFAULT-VALUE}.")
+    private int datacenter;
 
     @Option(
             names = {"-n", "--count"},
@@ -62,70 +61,46 @@ final class Generate implements Runnable {
                     + " its zone, or milliseconds since 1970. The same time gives the same ids. Default: new ids, now.")
     private @Nullable String at;
 
-    @Option(
-            names = "--format",
-            paramLabel = "<form>",
-            defaultValue = "decimal",
-            converter = TextForms.class,
-            completionCandidates = TextForms.class,
-            description = "The text form of the ids: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
-    private IdCodec form = IdCodec.DECIMAL;
-
     @Override
     public void run() {
         if (count < 1 || count > MOST) {
             throw new BadInputException(
                     "--count must be 1 to " + MOST + ", got " + count + "; for more, run the command several times");
         }
+        List<String> ids = Arrays.stream(generate()).mapToObj(String::valueOf).toList();
+        output.show(ids, String.join("\n", ids));
+    }
+
+    private long[] generate() {
         SnowflakeLayout chosen = layout.orDefault();
-        long[] made = at == null ? now(chosen) : at(chosen, SnowflakeLayout.parseEpoch(at));
-        List<String> ids = Arrays.stream(made).mapToObj(form::encode).toList();
-        if (output.isJson()) {
-            output.json(ids);
-        } else {
-            ids.forEach(output.out()::println);
-            output.out().flush();
-        }
-    }
-
-    private long[] at(SnowflakeLayout chosen, Instant time) {
-        if (worker == null || store.isGiven()) {
-            throw new BadInputException("--at prints the first ids of one worker, which --worker names, and no store");
-        }
-        if (count > chosen.idsPerTick()) {
-            throw new BadInputException("a tick of layout " + chosen + " has " + chosen.idsPerTick()
-                    + " ids of one worker, got " + count + "; request fewer ids, or omit the time");
-        }
-        long[] ids = new long[count];
-        int ofDatacenter = datacenter == null ? 0 : datacenter;
-        int ofWorker = worker;
-        Arrays.setAll(ids, i -> chosen.compose(new SnowflakeParts(time, ofDatacenter, ofWorker, i)));
-        return ids;
-    }
-
-    private long[] now(SnowflakeLayout chosen) {
         Snowflake.Builder builder = Snowflake.builder().layout(chosen);
-        if (worker != null) {
-            builder.workerId(worker);
-        }
-        if (datacenter != null || !store.isGiven()) {
-            builder.datacenterId(datacenter == null ? 0 : datacenter);
-        }
-        if (store.isGiven()) {
+        if (worker == null && at == null && store.isGiven()) {
             try (OpenStore open = store.open(tables -> tables)) {
                 return generate(builder.namespace(store.namespace()).leasedFrom(open.leases()));
             }
         }
-        if (worker == null) {
-            throw new BadInputException("--worker is missing; give a worker id that no other process has, or a store"
-                    + " that leases one: --url, --redis or --zookeeper");
+        if (worker == null || store.isGiven()) {
+            throw new BadInputException("give a worker id that no other process has with --worker, or a store that"
+                    + " leases one: --url, --redis or --zookeeper; --at needs --worker");
         }
-        return generate(builder);
+        return at == null
+                ? generate(builder.workerId(worker).datacenterId(datacenter))
+                : at(chosen, SnowflakeLayout.parseEpoch(at), worker);
     }
 
     private long[] generate(Snowflake.Builder builder) {
         try (Snowflake snowflake = builder.build()) {
             return snowflake.nextIds(count);
         }
+    }
+
+    private long[] at(SnowflakeLayout chosen, Instant time, int ofWorker) {
+        if (count > chosen.idsPerTick()) {
+            throw new BadInputException("a tick of layout " + chosen + " has " + chosen.idsPerTick()
+                    + " ids of one worker, got " + count + "; request fewer ids, or omit the time");
+        }
+        long[] ids = new long[count];
+        Arrays.setAll(ids, i -> chosen.compose(new SnowflakeParts(time, datacenter, ofWorker, i)));
+        return ids;
     }
 }

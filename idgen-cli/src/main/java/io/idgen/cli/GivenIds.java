@@ -1,14 +1,12 @@
 package io.idgen.cli;
 
 import io.idgen.cli.common.BadInputException;
-import io.idgen.cli.common.TextForms;
 import io.idgen.text.IdCodec;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Scanner;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -19,6 +17,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 final class GivenIds {
     private static final String STANDARD_INPUT = "-";
     private static final int LONGEST_TEXT = 100;
+
+    /** The most ids: the readings of all of them are in memory. */
+    private static final int MOST = 10_000;
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command = CommandSpec.create();
@@ -34,10 +35,9 @@ final class GivenIds {
     @Option(
             names = "--from",
             paramLabel = "<form>",
-            converter = TextForms.class,
-            completionCandidates = TextForms.class,
-            description = "The text form of the ids: ${COMPLETION-CANDIDATES}.")
-    private @Nullable IdCodec from;
+            defaultValue = "DECIMAL",
+            description = "The text form of the ids: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+    private IdCodec from = IdCodec.DECIMAL;
 
     /** Returns whether ids are on the command line. */
     boolean areGiven() {
@@ -48,49 +48,47 @@ final class GivenIds {
      * Parses the ids.
      *
      * @param standardInput read to its end if no id is given, or one is -
-     * @param most how many ids the command takes
-     * @throws BadInputException if a text is not an id in this form, or there is no id, or there are more
+     * @throws BadInputException if a text is not an id in this form, or there is no id, or there are too many
      */
-    List<Long> numbers(InputStream standardInput, int most) {
-        List<String> texts = new ArrayList<>();
-        for (String each : ids.isEmpty() ? List.of(STANDARD_INPUT) : ids) {
-            if (each.equals(STANDARD_INPUT)) {
-                texts.addAll(read(standardInput, most));
-            } else if (each.matches("--?[A-Za-z].*")) {
-                throw new UnmatchedArgumentException(command.commandLine(), List.of(each));
-            } else {
-                texts.add(each);
-            }
-        }
-        if (texts.isEmpty()) {
+    List<Long> numbers(InputStream standardInput) {
+        List<Long> numbers = (ids.isEmpty() ? Stream.of(STANDARD_INPUT) : ids.stream())
+                .flatMap(text -> text.equals(STANDARD_INPUT) ? words(standardInput) : Stream.of(text))
+                .limit(MOST + 1)
+                .map(this::parse)
+                .toList();
+        if (numbers.isEmpty()) {
             throw new BadInputException("no ids on standard input; give them as arguments or on standard input,"
                     + " separated by spaces, commas or line ends");
         }
-        checkCount(texts.size(), most);
-        return texts.stream()
-                .map(text -> TextForms.parse(text, from, "use --from "))
-                .toList();
-    }
-
-    private void checkCount(int count, int most) {
-        if (count > most) {
-            throw new BadInputException(command.name() + " takes at most " + most
+        if (numbers.size() > MOST) {
+            throw new BadInputException(command.name() + " takes at most " + MOST
                     + " ids; idgen analyze reads files and streams of any length");
         }
+        return numbers;
     }
 
-    private List<String> read(InputStream standardInput, int most) {
-        List<String> words = new ArrayList<>();
-        Scanner in = new Scanner(standardInput, StandardCharsets.UTF_8).useDelimiter("[\\s,;]+");
-        while (in.hasNext()) {
-            String word = in.next();
-            if (word.length() > LONGEST_TEXT) {
-                throw new BadInputException("an id on standard input must have at most " + LONGEST_TEXT
-                        + " characters, got '" + word.substring(0, LONGEST_TEXT) + "…'");
-            }
-            words.add(word);
-            checkCount(words.size(), most);
+    private static Stream<String> words(InputStream standardInput) {
+        return new Scanner(standardInput, StandardCharsets.UTF_8)
+                .useDelimiter("[\\s,;]+")
+                .tokens();
+    }
+
+    private long parse(String text) {
+        if (text.matches("--?[A-Za-z].*")) {
+            throw new UnmatchedArgumentException(command.commandLine(), List.of(text));
         }
-        return words;
+        if (text.matches("-\\d+")) {
+            throw new BadInputException("an id is never negative, got " + text
+                    + "; the program that wrote it has an overflow, or the number is a hash");
+        }
+        try {
+            return text.matches("0[xX].*") ? Long.parseLong(text.substring(2), 16) : from.decode(text);
+        } catch (IllegalArgumentException e) {
+            throw new BadInputException(
+                    "'" + (text.length() > LONGEST_TEXT ? text.substring(0, LONGEST_TEXT) + "…" : text)
+                            + "' is not an id in " + from + ": " + e.getMessage()
+                            + "; compare it with its source, or name its form with --from",
+                    e);
+        }
     }
 }

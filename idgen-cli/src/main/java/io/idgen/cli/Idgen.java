@@ -3,7 +3,6 @@ package io.idgen.cli;
 import io.idgen.cli.compare.Compare;
 import java.io.InputStream;
 import java.time.InstantSource;
-import java.util.Set;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import picocli.AutoComplete;
@@ -32,7 +31,6 @@ import picocli.CommandLine.ScopeType;
             Compare.class,
             Inspect.class,
             Generate.class,
-            Convert.class,
             Layout.class,
             Analyze.class,
             Schema.class,
@@ -45,8 +43,6 @@ public final class Idgen {
 
     // java.util.logging holds loggers weakly; without this reference the level would be lost
     private static final Logger LIBRARY = Logger.getLogger("io.idgen");
-
-    private static final Set<String> TAKE_NUMBERS = Set.of("inspect", "convert");
 
     @Option(
             names = "--verbose",
@@ -90,10 +86,9 @@ public final class Idgen {
         Idgen idgen = new Idgen(clock, in);
         Errors errors = new Errors(idgen);
         CommandLine command = new CommandLine(idgen);
-        command.getSubcommands()
-                .forEach((name, subcommand) ->
-                        // -5 is an invalid id, not an unknown option
-                        subcommand.setUnmatchedOptionsArePositionalParams(TAKE_NUMBERS.contains(name)));
+        // -5 is an invalid id, not an unknown option
+        command.getSubcommands().get("inspect").setUnmatchedOptionsArePositionalParams(true);
+        command.setCaseInsensitiveEnumValuesAllowed(true);
         return command.setExecutionStrategy(parsed -> {
                     LIBRARY.setLevel(idgen.verbose ? Level.INFO : Level.WARNING);
                     return new CommandLine.RunLast().execute(parsed);

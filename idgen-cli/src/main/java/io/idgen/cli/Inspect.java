@@ -1,7 +1,5 @@
 package io.idgen.cli;
 
-import io.idgen.cli.IdJson.Verdict;
-import io.idgen.cli.analysis.Difference;
 import io.idgen.cli.analysis.DuplicateCause;
 import io.idgen.cli.common.BadInputException;
 import io.idgen.cli.common.DatabaseOptions;
@@ -18,11 +16,8 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -33,10 +28,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
-/** Decodes ids with one layout, or with each preset that could have generated them. Also compares several ids. */
+/** Decodes ids with one layout, or with each preset that could have generated them. */
 @Command(
         name = "inspect",
-        description = "Shows the time, worker and sequence of ids. Compares two ids, and explains equal ones."
+        description = "Shows the time, worker and sequence of ids, and explains equal ids."
                 + " Exit code 1 if ids are equal, or one lies in the future.")
 final class Inspect implements Callable<Integer> {
 
@@ -48,9 +43,6 @@ final class Inspect implements Callable<Integer> {
 
     private static final int DIGITS_OF_A_DOUBLE = 17;
     private static final String PAGE = "idgen-inspector.html";
-    /** The most ids: the readings of all of them are in memory. */
-    private static final int MOST = 10_000;
-
     /** The mask for the lowest bits of an id, which are the sequence in most layouts. */
     private static final int SEQUENCE = 0xfff;
 
@@ -79,17 +71,38 @@ final class Inspect implements Callable<Integer> {
     private @Nullable String column;
 
     @Option(
-            names = "--zone",
-            paramLabel = "<zone>",
-            defaultValue = "UTC",
-            description = "The time zone for output, for example Asia/Shanghai. Default: ${DEFAULT-VALUE}.")
-    private ZoneId zone = ZoneOffset.UTC;
-
-    @Option(
             names = "--open",
             description = "Instead of decoding ids here, write the inspector, a page that decodes, generates and draws"
                     + " ids, to a temporary file, print its path, and open it in the browser.")
     private boolean open;
+
+    /**
+     * The JSON form of a decoded id.
+     *
+     * @param id the id in decimal; a string, because JavaScript rounds integers above 2<sup>53</sup>
+     * @param layout the preset's name, or widths and epoch
+     * @param instant the time of the id, in UTC
+     * @param datacenter the datacenter id; 0 if the layout has none
+     * @param worker the worker id within the datacenter
+     * @param sequence the sequence within the tick
+     * @param plausible false if the time lies in the future
+     */
+    private record Json(
+            String id, String layout, String instant, int datacenter, int worker, int sequence, boolean plausible) {
+        static Json of(InspectedId inspected) {
+            return new Json(
+                    Long.toString(inspected.id()),
+                    Layouts.name(inspected.layout()),
+                    inspected.parts().time().toString(),
+                    inspected.parts().datacenter(),
+                    inspected.parts().worker(),
+                    inspected.parts().sequence(),
+                    inspected.plausible());
+        }
+    }
+
+    /** The JSON form of several ids, and the likely cause of equal ones; null if all differ. */
+    private record SeveralJson(List<Json> ids, @Nullable String cause) {}
 
     @Override
     public Integer call() {
@@ -101,29 +114,33 @@ final class Inspect implements Callable<Integer> {
             if (ids.areGiven()) {
                 throw new BadInputException("--column reads the ids of a table; leave out the ids, or --column");
             }
-            return ColumnIds.of(database.dataSource(), column, layout, idgen.clock())
-                    .print(output);
+            ColumnIds found = ColumnIds.of(database.dataSource(), column, layout, idgen.clock());
+            output.show(found, found.text());
+            return found.above() ? ExitCodes.OK : ExitCodes.FOUND;
         }
-        List<Long> numbers = ids.numbers(idgen.in(), MOST);
+        List<Long> numbers = ids.numbers(idgen.in());
         IdInspector inspector = new IdInspector(idgen.clock());
-        Optional<SnowflakeLayout> given = layout.given();
-        List<List<InspectedId>> readings = numbers.stream()
-                .map(id -> given.map(l -> List.of(inspector.inspect(id, l))).orElseGet(() -> all(inspector, id)))
-                .toList();
-        Optional<Verdict> verdict = verdict(inspector, numbers, readings);
+        boolean isGiven = layout.given().isPresent();
+        List<List<InspectedId>> readings =
+                numbers.stream().map(id -> readings(inspector, id)).toList();
+        String cause = cause(inspector, numbers);
         if (output.isJson()) {
-            json(numbers, readings, verdict.orElse(null));
+            List<Json> all =
+                    readings.stream().flatMap(List::stream).map(Json::of).toList();
+            output.json(numbers.size() > 1 ? new SeveralJson(all, cause) : isGiven ? all.get(0) : all);
         } else {
             output.print(readings.stream()
                     .distinct()
-                    .map(given.isPresent() ? r -> r.get(0).drawing(zone) : this::table)
+                    .map(isGiven ? r -> r.get(0).drawing() : Inspect::table)
                     .collect(Collectors.joining("\n\n")));
-            verdict.ifPresent(judged -> output.print(
-                    "\n" + (given.isPresent() ? "" : "If their layout is " + judged.layout() + ": ") + judged.text()));
+            if (cause != null) {
+                String assumed = "If their layout is " + Layouts.name(layout.orDefault()) + ": ";
+                output.print("\n" + (isGiven ? "" : assumed) + cause);
+            }
         }
         numbers.stream().distinct().filter(Inspect::looksRounded).forEach(this::hintAtJavaScript);
         boolean future = readings.stream().anyMatch(r -> r.stream().noneMatch(InspectedId::plausible));
-        return future || verdict.filter(Verdict::equal).isPresent() ? ExitCodes.FOUND : ExitCodes.OK;
+        return future || cause != null ? ExitCodes.FOUND : ExitCodes.OK;
     }
 
     private void openPage() {
@@ -139,34 +156,21 @@ final class Inspect implements Callable<Integer> {
         }
     }
 
-    private void json(List<Long> numbers, List<List<InspectedId>> readings, @Nullable Verdict verdict) {
-        List<IdJson> all =
-                readings.stream().flatMap(List::stream).map(IdJson::of).toList();
-        if (numbers.size() == 1) {
-            output.json(layout.given().isPresent() ? all.get(0) : all);
-        } else {
-            output.json(new IdJson.Several(all, verdict));
+    /** Decodes an id with the given layout, with each preset that could have generated it, or else with all that fit. */
+    private List<InspectedId> readings(IdInspector inspector, long id) {
+        if (layout.given().isPresent()) {
+            return List.of(inspector.inspect(id, layout.orDefault()));
         }
-    }
-
-    /**
-     * Returns the presets for which the id is plausible; if there is none, all presets whose ids have that many bits.
-     */
-    private static List<InspectedId> all(IdInspector inspector, long id) {
         List<InspectedId> plausible = inspector.inspect(id);
         return plausible.isEmpty()
                 ? SnowflakeLayout.presets().values().stream()
-                        .filter(l -> id >>> Layouts.bits(l) == 0)
-                        .map(l -> inspector.inspect(id, l))
+                        .filter(preset -> id >>> Layouts.bits(preset) == 0)
+                        .map(preset -> inspector.inspect(id, preset))
                         .toList()
                 : plausible;
     }
 
-    /**
-     * Returns whether JavaScript may have rounded the id: it writes a number above 2^53 with the fewest digits that
-     * distinguish it from its neighbours, and then zeros. One id in thirty looks like that by chance, but hardly one at
-     * the beginning of its tick.
-     */
+    /** Returns whether the id looks as if JavaScript or a spreadsheet had rounded it. */
     private static boolean looksRounded(long id) {
         BigDecimal exact = new BigDecimal((double) id);
         return id > 1L << SnowflakeLayout.JS_SAFE_BITS
@@ -183,14 +187,12 @@ final class Inspect implements Callable<Integer> {
                 + " true id from " + (id - ROUNDED_BY) + " to " + (id + ROUNDED_BY) + ", and send ids as strings");
     }
 
-    /** Returns a line for each layout that could have generated the id. */
-    private String table(List<InspectedId> readings) {
-        boolean plausible = readings.get(0).plausible();
+    private static String table(List<InspectedId> readings) {
         String lines = readings.stream()
-                .map(reading -> String.format("  %-10s %s", Layouts.name(reading.layout()), reading.text(zone)))
+                .map(reading -> String.format("  %-10s %s", Layouts.name(reading.layout()), reading.text()))
                 .collect(Collectors.joining("\n"));
         return readings.get(0).id()
-                + (plausible
+                + (readings.get(0).plausible()
                         ? " can be an id of\n" + lines
                                 + "\nThe id does not contain its layout. --layout <one of them> shows its bits."
                         : " lies in the future for every preset:\n" + lines
@@ -198,38 +200,14 @@ final class Inspect implements Callable<Integer> {
                                 + " wrong.");
     }
 
-    /**
-     * Returns the verdict on equal ids, or on two different ones. Without --layout, it uses the first layout that these
-     * ids have in common.
-     */
-    private static Optional<Verdict> verdict(
-            IdInspector inspector, List<Long> numbers, List<List<InspectedId>> readings) {
+    /** Returns why ids are equal, or null if all differ. */
+    private @Nullable String cause(IdInspector inspector, List<Long> numbers) {
         Set<Long> once = new HashSet<>();
-        List<Long> repeated = numbers.stream().filter(id -> !once.add(id)).toList();
-        if (repeated.isEmpty() && numbers.size() != 2) {
-            return Optional.empty();
-        }
-        List<Long> looked = repeated.isEmpty() ? numbers : repeated;
-        List<List<InspectedId>> theirs =
-                readings.stream().filter(r -> looked.contains(r.get(0).id())).toList();
-        return theirs.get(0).stream()
-                .map(InspectedId::layout)
-                .filter(l -> theirs.stream()
-                        .allMatch(r -> r.stream().anyMatch(i -> i.layout().equals(l))))
-                .findFirst()
-                .or(() -> Optional.of(SnowflakeLayout.IDGEN)) // can decode every number
-                .map(l -> new Verdict(
-                        !repeated.isEmpty(),
-                        Layouts.name(l),
-                        repeated.isEmpty()
-                                ? new Difference(
-                                                inspector.inspect(looked.get(0), l),
-                                                inspector.inspect(looked.get(1), l))
-                                        .text()
-                                : new DuplicateCause(looked.stream()
-                                                .distinct()
-                                                .map(id -> inspector.inspect(id, l))
-                                                .toList())
-                                        .text()));
+        List<InspectedId> repeated = numbers.stream()
+                .filter(id -> !once.add(id))
+                .distinct()
+                .map(id -> inspector.inspect(id, layout.orDefault()))
+                .toList();
+        return repeated.isEmpty() ? null : new DuplicateCause(repeated).text();
     }
 }

@@ -6,9 +6,9 @@ import io.idgen.core.internal.time.Durations;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -25,8 +25,6 @@ import picocli.CommandLine.ParentCommand;
 final class Layout implements Runnable {
     private static final double DAYS_OF_A_YEAR = 365.25;
     private static final int MOST_FIELD_BITS = 31;
-    private static final List<Duration> TICKS =
-            List.of(Duration.ofMillis(1), Duration.ofMillis(10), Duration.ofSeconds(1));
 
     @ParentCommand
     private Idgen idgen = new Idgen();
@@ -117,7 +115,7 @@ final class Layout implements Runnable {
         String row() {
             return String.format(
                     Locale.ROOT,
-                    "%-10s %-38s %s  %s %,8d %,12.0f",
+                    "%n%-10s %-38s %s  %s %,8d %,12.0f",
                     layout,
                     widths,
                     epoch.substring(0, 10),
@@ -129,16 +127,19 @@ final class Layout implements Runnable {
 
     @Override
     public void run() {
-        if (needs == null && layout.given().isEmpty()) {
-            list();
+        if (needs != null || layout.given().isPresent()) {
+            Capacity capacity = Capacity.of(needs == null ? layout.orDefault() : fitting(needs));
+            output.show(capacity, capacity.text());
             return;
         }
-        Capacity capacity = Capacity.of(needs == null ? layout.orDefault() : fitting(needs));
-        if (output.isJson()) {
-            output.json(capacity);
-        } else {
-            output.print(capacity.text());
-        }
+        List<Capacity> presets =
+                SnowflakeLayout.presets().values().stream().map(Capacity::of).toList();
+        output.show(
+                presets,
+                String.format(
+                                "%-10s %-38s %-10s  %-10s %8s %12s",
+                                "preset", "widths", "from", "to", "workers", "ids/s each")
+                        + presets.stream().map(Capacity::row).collect(Collectors.joining()));
     }
 
     private SnowflakeLayout fitting(Needs asked) {
@@ -152,55 +153,34 @@ final class Layout implements Runnable {
                 asked.rate);
     }
 
-    /** Returns a layout that meets the needs, with the finest tick that allows it. */
+    /**
+     * Returns a layout that meets the needs. Gives half of the spare bits to the sequence and half to the worker; bits
+     * that neither can take go to the time.
+     */
     static SnowflakeLayout fitting(Instant epoch, Duration lifetime, long workers, long idsPerSecond) {
         if (lifetime.isNegative() || lifetime.isZero() || workers < 1 || idsPerSecond < 1) {
             throw new IllegalArgumentException("lifetime, workers and ids per second are above 0, got "
                     + Durations.text(lifetime) + ", " + workers + " and " + idsPerSecond);
         }
-        List<String> needs = new ArrayList<>();
-        for (Duration tick : TICKS) {
-            int time = bitsFor(lifetime.dividedBy(tick));
-            int worker = bitsFor(workers);
-            int sequence = bitsFor((Math.multiplyExact(idsPerSecond, tick.toMillis()) + 999) / 1000);
-            if (time + worker + sequence <= SnowflakeLayout.ID_BITS
-                    && worker <= MOST_FIELD_BITS
-                    && sequence <= MOST_FIELD_BITS) {
-                return withSpareBits(epoch, tick, time, worker, sequence);
-            }
-            needs.add("in ticks of " + Durations.text(tick) + " " + time + "+" + worker + "+" + sequence);
-        }
-        throw new IllegalArgumentException("no layout carries " + workers + " workers with " + idsPerSecond
-                + " ids per second for " + lifetime.toDays() + " days: that takes bits of time, worker and sequence "
-                + String.join(", ", needs) + ", and there are " + SnowflakeLayout.ID_BITS + " (a field has "
-                + MOST_FIELD_BITS
-                + " at most); ask for fewer workers, fewer ids or less time");
-    }
-
-    /**
-     * Gives half of the spare bits to the sequence and half to the worker. Bits that neither can take go to the time.
-     */
-    private static SnowflakeLayout withSpareBits(Instant epoch, Duration tick, int time, int worker, int sequence) {
+        int time = bitsFor(lifetime.toMillis());
+        int worker = bitsFor(workers);
+        int sequence = bitsFor(Math.addExact(idsPerSecond, 999) / 1000);
         int spare = SnowflakeLayout.ID_BITS - time - worker - sequence;
+        if (spare < 0 || worker > MOST_FIELD_BITS || sequence > MOST_FIELD_BITS) {
+            throw new IllegalArgumentException("no layout carries " + workers + " workers with " + idsPerSecond
+                    + " ids per second for " + lifetime.toDays() + " days: that takes " + time + "+" + worker + "+"
+                    + sequence + " bits of time, worker and sequence, and there are " + SnowflakeLayout.ID_BITS
+                    + " (a field has " + MOST_FIELD_BITS
+                    + " at most); ask for fewer workers, fewer ids or less time");
+        }
         int wider = Math.min(MOST_FIELD_BITS, sequence + (spare + 1) / 2);
         int widerWorker = Math.min(MOST_FIELD_BITS, worker + spare / 2);
-        return new SnowflakeLayout(epoch, tick, SnowflakeLayout.ID_BITS - widerWorker - wider, 0, widerWorker, wider);
+        return new SnowflakeLayout(
+                epoch, Duration.ofMillis(1), SnowflakeLayout.ID_BITS - widerWorker - wider, 0, widerWorker, wider);
     }
 
     /** Returns how many bits are needed for {@code values} different values. */
     private static int bitsFor(long values) {
         return Long.SIZE - Long.numberOfLeadingZeros(values - 1);
-    }
-
-    private void list() {
-        List<Capacity> presets =
-                SnowflakeLayout.presets().values().stream().map(Capacity::of).toList();
-        if (output.isJson()) {
-            output.json(presets);
-            return;
-        }
-        output.print(String.format(
-                "%-10s %-38s %-10s  %-10s %8s %12s", "preset", "widths", "from", "to", "workers", "ids/s each"));
-        presets.forEach(preset -> output.print(preset.row()));
     }
 }

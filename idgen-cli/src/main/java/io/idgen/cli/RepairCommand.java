@@ -111,15 +111,8 @@ final class RepairCommand implements Runnable {
 
         private void open(UnaryOperator<KnownTables> known, Function<Repair, RepairReport> work) {
             try (OpenStore open = store.open(known)) {
-                print(work.apply(dryRun ? open.repair().dryRun() : open.repair()));
-            }
-        }
-
-        private void print(RepairReport report) {
-            if (output.isJson()) {
-                output.json(report);
-            } else {
-                output.print(report.toString());
+                RepairReport report = work.apply(dryRun ? open.repair().dryRun() : open.repair());
+                output.show(report, report.toString());
             }
         }
     }

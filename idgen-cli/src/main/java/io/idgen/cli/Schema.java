@@ -59,11 +59,7 @@ final class Schema implements Runnable {
             throw new BadInputException("--drop and --functions exclude each other; drop functions by DROP FUNCTION");
         }
         String script = kind == null ? ofTheDatabase() : ofTheKind(kind);
-        if (output.isJson()) {
-            output.json(Map.of("script", script));
-        } else {
-            output.print(script.stripTrailing());
-        }
+        output.show(Map.of("script", script), script.stripTrailing());
     }
 
     private String ofTheKind(String name) {

@@ -143,7 +143,7 @@ class DatabaseTest {
 
         List<String> ids = Stream.concat(
                         run("generate --count 2").printed().lines(),
-                        run("generate --worker 7 --namespace default").printed().lines())
+                        run("generate --namespace default").printed().lines())
                 .toList();
 
         assertThat(ids).hasSize(3).doesNotHaveDuplicates().isSorted();

@@ -39,12 +39,11 @@ class HostileTextTest {
         assertHarmless(Run.of("layout", "--layout", HOSTILE));
         assertHarmless(Run.of("layout", "--epoch", HOSTILE));
         assertHarmless(Run.of("inspect", HOSTILE));
-        assertHarmless(Run.of("inspect", "1", "--zone", HOSTILE));
-        assertHarmless(Run.of("convert", "1", "--to", HOSTILE));
+        assertHarmless(Run.of("inspect", "1", "--from", HOSTILE));
         assertHarmless(Run.of("schema", "--db", HOSTILE));
         assertHarmless(Run.of("--" + HOSTILE));
         assertHarmless(Run.of("--verbose", "layout", "--layout", HOSTILE));
-        assertHarmless(Run.of("--verbose", "convert", "1", "--" + HOSTILE));
+        assertHarmless(Run.of("--verbose", "inspect", "1", "--" + HOSTILE));
     }
 
     @Test

@@ -25,7 +25,6 @@ class IdgenTest {
         assertThat(Run.of("inspct", "5").refusal()).contains("'inspct'", "did you mean inspect");
         assertThat(Run.of("repair", "horizon").refusal()).contains("'horizon'", "did you mean horizons");
         assertThat(Run.of("doctor", "--exepct", "segment").refusal()).contains("'--exepct'", "did you mean --expect");
-        assertThat(Run.of("convert", "5", "--too", "hex").refusal()).contains("did you mean --to");
     }
 
     @Test

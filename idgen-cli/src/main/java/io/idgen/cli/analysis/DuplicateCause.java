@@ -1,6 +1,7 @@
 package io.idgen.cli.analysis;
 
 import io.idgen.core.internal.lease.Window;
+import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.text.InspectedId;
 import java.time.Instant;
 import java.util.Collection;
@@ -33,14 +34,6 @@ public record DuplicateCause(List<InspectedId> ids) {
 
     private static final int MOST_WORKERS_NAMED = 5;
 
-    /** A reason why an id was generated twice. */
-    public enum Cause {
-        /** Two generators ran at the same time with one worker id. */
-        SHARED_WORKER_ID,
-        /** One generator ran through the same time twice: its clock stepped back, or its state was restored. */
-        REPEATED_TIME
-    }
-
     /** A tick of a worker. */
     private record Meeting(Instant time, String worker) {}
 
@@ -57,15 +50,15 @@ public record DuplicateCause(List<InspectedId> ids) {
     }
 
     /**
-     * Returns the likelier cause. Only the lowest duplicate of each worker in each tick counts, since the ones above
-     * follow from it. The cause that most of them indicate is returned, and the shared worker id if there are as many
-     * for both.
+     * Returns whether two generators with one worker id are the likelier cause, rather than a time that a generator
+     * went through twice. Only the lowest duplicate of each worker in each tick counts, since the ones above follow from
+     * it; half of these are enough.
      *
      * @return a suspicion, not a proof
      */
-    public Cause cause() {
+    public boolean isSharedWorkerId() {
         Collection<InspectedId> starts = starts();
-        return 2 * lowOf(starts) >= starts.size() ? Cause.SHARED_WORKER_ID : Cause.REPEATED_TIME;
+        return 2 * lowOf(starts) >= starts.size();
     }
 
     /** Returns the lowest duplicate of each worker in each tick. */
@@ -85,13 +78,9 @@ public record DuplicateCause(List<InspectedId> ids) {
 
     private static boolean isLow(InspectedId id) {
         int sequence = id.parts().sequence();
-        int start = startOf(id);
+        // at which the tick begins by default, if it does not follow a full one
+        int start = Window.startOf(id.layout(), id.parts().time());
         return sequence <= LAST_OF_LIGHT_TRAFFIC || (sequence >= start && sequence <= start + LAST_OF_LIGHT_TRAFFIC);
-    }
-
-    /** Returns the sequence at which the tick of an id begins by default, if it does not follow a full one. */
-    private static int startOf(InspectedId id) {
-        return Window.startOf(id.layout(), id.parts().time());
     }
 
     /**
@@ -100,54 +89,40 @@ public record DuplicateCause(List<InspectedId> ids) {
      * @return English sentences, with times in UTC
      */
     public String text() {
-        return whatHappened() + " " + evidence() + " "
-                + switch (cause()) {
-                    case SHARED_WORKER_ID ->
-                        "The likeliest cause is two generators that ran at the same time with one worker id. Find both:"
+        return whatHappened() + " " + evidence() + " The likeliest cause is "
+                + (isSharedWorkerId()
+                        ? "two generators that ran at the same time with one worker id. Find both:"
                                 + " two processes with the same setting, or two generators in one process. Then give "
-                                + "each its own worker id, or lease worker ids.";
-                    case REPEATED_TIME ->
-                        "The likeliest cause is a clock that stepped back, or a state that was restored (a snapshot of "
+                                + "each its own worker id, or lease worker ids."
+                        : "a clock that stepped back, or a state that was restored (a snapshot of "
                                 + "a virtual machine, a copied process), unless the generator begins its ticks "
                                 + "elsewhere. Check that host's time synchronisation first, then look for a second "
-                                + "generator with its worker id.";
-                };
+                                + "generator with its worker id.");
     }
 
     private String whatHappened() {
         List<String> workers = ids.stream().map(InspectedId::worker).distinct().toList();
         InspectedId first = ids.get(0);
-        String who = "two generators, or two runs of one, used "
+        int more = workers.size() - MOST_WORKERS_NAMED;
+        return (ids.size() == 1
+                        ? "Id " + first.id() + " of " + first.parts().time() + " was"
+                        : ids.size() + " ids were")
+                + " generated twice: two generators, or two runs of one, used "
                 + (workers.size() == 1 ? "worker id " : "each of " + workers.size() + " worker ids: ")
                 + workers.stream().limit(MOST_WORKERS_NAMED).collect(Collectors.joining(", "))
-                + (workers.size() > MOST_WORKERS_NAMED
-                        ? " and " + (workers.size() - MOST_WORKERS_NAMED) + " more"
-                        : "");
-        return ids.size() == 1
-                ? "Id " + first.id() + " was generated twice: " + who + " at "
-                        + first.parts().time() + "."
-                : ids.size() + " ids were generated twice: " + who + ".";
+                + (more > 0 ? " and " + more + " more." : ".");
     }
 
     private String evidence() {
-        long idsPerTick = ids.get(0).layout().idsPerTick();
-        if (idsPerTick <= LAST_OF_LIGHT_TRAFFIC + 1) {
-            return "With " + idsPerTick + " ids per tick, the sequence is no evidence.";
+        SnowflakeLayout layout = ids.get(0).layout();
+        if (layout.idsPerTick() <= LAST_OF_LIGHT_TRAFFIC + 1) {
+            return "With " + layout.idsPerTick() + " ids per tick, the sequence is no evidence.";
         }
         Collection<InspectedId> starts = starts();
-        int start = startOf(ids.get(0));
-        return ids.size() == 1
-                ? "Its sequence is " + ids.get(0).parts().sequence() + " of 0 to " + (idsPerTick - 1)
-                        + "; two generators with little traffic collide at 0 to " + LAST_OF_LIGHT_TRAFFIC
-                        + (start == 0
-                                ? ""
-                                : ", or with start offsets at " + start + " to " + (start + LAST_OF_LIGHT_TRAFFIC))
-                        + "."
-                : "In " + lowOf(starts) + " of " + starts.size() + " ticks they begin at sequence 0 to "
-                        + LAST_OF_LIGHT_TRAFFIC
-                        + (Window.startOffsets(ids.get(0).layout()) == 1
-                                ? ""
-                                : ", or so far above the tick's start offset")
-                        + ", where two generators with little traffic collide.";
+        return (ids.size() == 1
+                        ? "Its sequence is " + ids.get(0).parts().sequence() + "."
+                        : lowOf(starts) + " of " + starts.size() + " ticks begin at a low sequence.")
+                + " Two generators with little traffic collide at 0 to " + LAST_OF_LIGHT_TRAFFIC
+                + (Window.startOffsets(layout) == 1 ? "." : ", or so far above the tick's start offset.");
     }
 }

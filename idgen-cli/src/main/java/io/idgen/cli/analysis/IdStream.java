@@ -28,7 +28,7 @@ public final class IdStream {
 
     private final SnowflakeLayout layout;
     private final IdInspector inspector;
-    private final Map<Long, Long> idsOfWorkers = new TreeMap<>();
+    private final Map<String, Long> idsOfWorkers = new TreeMap<>();
     private final Listed duplicates = new Listed();
     private final Listed outside = new Listed();
     private final long[] recent = new long[1 << PLACE_BITS];
@@ -44,7 +44,7 @@ public final class IdStream {
      * @param ids how many numbers can be ids of the layout by now; all but {@code outside} refers to these
      * @param first the time of the earliest id; empty if there is none
      * @param last the time of the latest id; empty if there is none
-     * @param workers by datacenter and worker
+     * @param workers the number of ids of each worker, as {@code (datacenter,worker)}
      * @param highestSequence the highest sequence; 0 if there are no ids
      * @param duplicates ids that repeat an earlier one. All are found if equal ids are neighbours, as in a sorted
      *     stream; otherwise equal ids that are many thousands apart may be missed
@@ -56,14 +56,11 @@ public final class IdStream {
             long ids,
             String first,
             String last,
-            List<Worker> workers,
+            Map<String, Long> workers,
             int highestSequence,
             Found duplicates,
             String cause,
             Found outside) {}
-
-    /** How many ids a worker has. */
-    public record Worker(int datacenter, int worker, long ids) {}
 
     /** How many ids there are, and the first {@value IdStream#MOST_LISTED} of them, each once. */
     public record Found(long count, List<String> first) {}
@@ -116,9 +113,7 @@ public final class IdStream {
         smallest = Math.min(smallest, id);
         largest = Math.max(largest, id);
         highestSequence = Math.max(highestSequence, inspected.parts().sequence());
-        long worker = layout.packWorker(
-                inspected.parts().datacenter(), inspected.parts().worker());
-        idsOfWorkers.merge(worker, 1L, Long::sum);
+        idsOfWorkers.merge(inspected.worker(), 1L, Long::sum);
         if (isRepeated(id)) {
             duplicates.add(id);
         }
@@ -146,18 +141,11 @@ public final class IdStream {
                 ids,
                 timeOf(smallest),
                 timeOf(largest),
-                idsOfWorkers.entrySet().stream()
-                        .map(each -> worker(each.getKey(), each.getValue()))
-                        .toList(),
+                idsOfWorkers,
                 highestSequence,
                 duplicates.found(),
                 cause(),
                 outside.found());
-    }
-
-    private Worker worker(long number, long count) {
-        return new Worker(
-                (int) (number >>> layout.workerBits()), (int) (number & ((1L << layout.workerBits()) - 1)), count);
     }
 
     private String timeOf(long id) {

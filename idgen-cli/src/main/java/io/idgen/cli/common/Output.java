@@ -2,7 +2,6 @@ package io.idgen.cli.common;
 
 import io.idgen.core.internal.time.Characters;
 import java.io.PrintWriter;
-import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -56,19 +55,23 @@ public final class Output {
      * @param text one or more lines, without colours
      */
     public void print(String text) {
-        out().println(Characters.lines(text));
-        out().flush();
+        PrintWriter out = command.commandLine().getOut();
+        out.println(Characters.lines(text));
+        out.flush();
     }
 
     /**
-     * Prints a coloured mark, text and a line end.
+     * Prints a result: the value as JSON with {@code --json}, otherwise the text.
      *
-     * @param markup markup of this tool, for example <code>{@literal @}|green ok|{@literal @}</code>
+     * @param value the JSON form
      * @param text escaped as by {@link #print(String)}
      */
-    public void print(String markup, String text) {
-        out().print(command.commandLine().getColorScheme().ansi().string(markup));
-        print(text);
+    public void show(Object value, String text) {
+        if (json) {
+            json(value);
+        } else {
+            print(text);
+        }
     }
 
     /**
@@ -77,44 +80,8 @@ public final class Output {
      * @param line the line, without colours
      */
     public void hint(String line) {
-        err().println(Characters.line(line));
-        err().flush();
-    }
-
-    /**
-     * Prints a line in red to standard error, escaped as by {@link #print(String)}.
-     *
-     * @param line the line, without colours
-     */
-    public void warn(String line) {
-        err().println(command.commandLine().getColorScheme().errorText(Characters.line(line)));
-        err().flush();
-    }
-
-    /**
-     * Returns standard output, for the results.
-     *
-     * @return a writer; the caller flushes it
-     */
-    public PrintWriter out() {
-        return command.commandLine().getOut();
-    }
-
-    /**
-     * Returns standard error, for progress and hints.
-     *
-     * @return a writer; the caller flushes it
-     */
-    public PrintWriter err() {
-        return command.commandLine().getErr();
-    }
-
-    /**
-     * Returns whether to print colours; depends on the terminal and on {@code NO_COLOR}.
-     *
-     * @return with or without escape codes
-     */
-    public Ansi ansi() {
-        return command.commandLine().getColorScheme().ansi();
+        PrintWriter err = command.commandLine().getErr();
+        err.println(Characters.line(line));
+        err.flush();
     }
 }

@@ -155,11 +155,7 @@ public final class Compare implements Callable<Integer> {
     }
 
     private int show(Comparison comparison) throws IOException {
-        if (output.isJson()) {
-            output.json(comparison);
-        } else {
-            output.print(Table.text(comparison));
-        }
+        output.show(comparison, Table.text(comparison));
         if (out != null) {
             ReportPage.write(comparison, out);
             output.hint("the report is in " + out.toAbsolutePath().normalize());
@@ -167,7 +163,7 @@ public final class Compare implements Callable<Integer> {
         List<Kind> repeated = comparison.kinds().stream()
                 .filter(kind -> kind.duplicates().count() > 0)
                 .toList();
-        repeated.forEach(kind -> output.warn("idgen: " + kind.name() + " generated "
+        repeated.forEach(kind -> output.hint("idgen: " + kind.name() + " generated "
                 + Table.whole(kind.duplicates().count()) + " duplicates, such as "
                 + kind.duplicates().example() + "; do not use it"));
         boolean failed = comparison.kinds().stream().anyMatch(kind -> kind.problem() != null);

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.cli.analysis.IdStream.Analysis;
 import io.idgen.cli.analysis.IdStream.Found;
-import io.idgen.cli.analysis.IdStream.Worker;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -42,7 +42,7 @@ class IdStreamTest {
                         4,
                         "2026-03-01T10:00:00Z",
                         "2026-03-01T10:00:00.004Z",
-                        List.of(new Worker(0, 31, 1), new Worker(1, 2, 2), new Worker(1, 3, 1)),
+                        Map.of("(0,31)", 1L, "(1,2)", 2L, "(1,3)", 1L),
                         7,
                         new Found(0, List.of()),
                         "",
