@@ -7,10 +7,8 @@ import io.idgen.cli.leases.LeaseOptions;
 import io.idgen.cli.leases.OpenStore;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -47,29 +45,8 @@ final class DoctorCommand implements Callable<Integer> {
     @Mixin
     private LeaseOptions store = new LeaseOptions();
 
-    @Option(
-            names = "--expect",
-            paramLabel = "<strategy>",
-            split = ",",
-            completionCandidates = Strategies.class,
-            description =
-                    "The strategies in use: ${COMPLETION-CANDIDATES}. A missing table of one of them is wrong, and"
-                            + " no other table is examined. Default: the strategies whose tables exist.")
-    private List<String> expected = List.of();
-
-    @Option(
-            names = "--column",
-            paramLabel = "<source>=<table.column>",
-            description =
-                    "The column with the ids of a source: its counter is compared with the column's range and with"
-                            + " the ids in it.")
-    private Map<String, String> columns = Map.of();
-
-    @Option(
-            names = "--limit",
-            paramLabel = "<source>=<number>",
-            description = "The limit of a source, as in idgen.sources.<name>.limit.")
-    private Map<String, Long> limits = Map.of();
+    @Mixin
+    private ColumnOption columns = new ColumnOption();
 
     @Option(
             names = "--server-identity",
@@ -80,14 +57,6 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Option(names = "--strict", description = "Exit code 1 also if there are warnings.")
     private boolean strict;
-
-    /** The values of {@code --expect}. */
-    static final class Strategies implements Iterable<String> {
-        @Override
-        public Iterator<String> iterator() {
-            return KnownTables.strategies().iterator();
-        }
-    }
 
     @Override
     public Integer call() {
@@ -117,16 +86,6 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     private KnownTables known(KnownTables tables) {
-        KnownTables known = tables.expecting(expected.toArray(String[]::new));
-        if (identity != null) {
-            known = known.identifiedAs(identity);
-        }
-        for (Map.Entry<String, String> each : columns.entrySet()) {
-            known = known.withColumn(each.getKey(), each.getValue());
-        }
-        for (Map.Entry<String, Long> each : limits.entrySet()) {
-            known = known.withLimit(each.getKey(), each.getValue());
-        }
-        return known;
+        return columns.addedTo(identity == null ? tables : tables.identifiedAs(identity));
     }
 }

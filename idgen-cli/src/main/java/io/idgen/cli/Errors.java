@@ -102,8 +102,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
                 return "check that it runs, and the address and the credentials in " + store;
             }
         }
-        String urls = command.getParseResult().hasMatchedOption("--replica") ? "--url, --replica" : "--url";
-        return "check that the database runs, and check " + urls + ", --user and the password in "
+        return "check that the database runs, and check --url, --user and the password in "
                 + DatabaseOptions.PASSWORD_VARIABLE;
     }
 

@@ -46,12 +46,8 @@ final class RepairCommand implements Runnable {
                             + " an earlier time. Each counter skips three times its reach for every ten minutes since.")
     private @Nullable Instant backupTime;
 
-    @Option(
-            names = "--column",
-            paramLabel = "<source>=<table.column>",
-            description = "A column with ids of a source: its counter rises above the largest value. Required for each"
-                    + " counter without --backup-time, and for each without a reach.")
-    private List<String> columns = List.of();
+    @Mixin
+    private ColumnOption columns = new ColumnOption();
 
     @Override
     public void run() {
@@ -59,16 +55,7 @@ final class RepairCommand implements Runnable {
     }
 
     private KnownTables known(KnownTables tables) {
-        KnownTables known = backupTime == null ? tables : tables.restoredFrom(backupTime);
-        for (String each : columns) {
-            int equals = each.lastIndexOf('=');
-            if (equals < 1) {
-                throw new BadInputException(
-                        "--column is <source>=<table.column>, for example orders=orders.id, got '" + each + "'");
-            }
-            known = known.withColumn(each.substring(0, equals), each.substring(equals + 1));
-        }
-        return known;
+        return columns.addedTo(backupTime == null ? tables : tables.restoredFrom(backupTime));
     }
 
     /** The options of all repairs. */
@@ -89,27 +76,22 @@ final class RepairCommand implements Runnable {
             return store.namespace();
         }
 
-        /** Repairs the store, and prints the changes. */
-        void repair(Function<Repair, RepairReport> work) {
-            repair(UnaryOperator.identity(), work);
-        }
-
-        /** Repairs the store, and prints the changes. {@code known} adds what the options say about a database. */
+        /**
+         * Repairs the store, and prints the changes. Needs a confirmation.
+         *
+         * @param known adds what the options say about a database
+         */
         void repair(UnaryOperator<KnownTables> known, Function<Repair, RepairReport> work) {
             if (!yes && !dryRun) {
                 throw new BadInputException("a repair changes rows that running processes rely on; stop every process"
                         + " that generates ids, check that all of them use this store, then confirm with --yes, or see"
                         + " the changes with --dry-run");
             }
-            open(known, work);
+            repairWhileProcessesRun(known, work);
         }
 
-        /** Repairs the store, and prints the changes. Needs no confirmation. */
-        void repairWhileProcessesRun(Function<Repair, RepairReport> work) {
-            open(UnaryOperator.identity(), work);
-        }
-
-        private void open(UnaryOperator<KnownTables> known, Function<Repair, RepairReport> work) {
+        /** Does the same without a confirmation. */
+        void repairWhileProcessesRun(UnaryOperator<KnownTables> known, Function<Repair, RepairReport> work) {
             try (OpenStore open = store.open(known)) {
                 RepairReport report = work.apply(dryRun ? open.repair().dryRun() : open.repair());
                 output.show(report, report.toString());
@@ -132,7 +114,7 @@ final class RepairCommand implements Runnable {
 
         @Override
         public void run() {
-            options.repairWhileProcessesRun(Repair::afterPromotion);
+            options.repairWhileProcessesRun(tables -> tables, Repair::afterPromotion);
         }
     }
 
@@ -160,28 +142,20 @@ final class RepairCommand implements Runnable {
                 names = "--largest-id",
                 paramLabel = "<id>",
                 description = "With --redis or --zookeeper: the largest id of the namespace in all columns.")
-        private @Nullable Long largestId;
+        private long largestId;
 
         @Override
         public void run() {
-            if (columns.isEmpty() && largestId == null) {
+            if (columns.isEmpty() && largestId == 0) {
                 throw new BadInputException(
                         "the largest id of the namespace is needed; on a database, name every column"
                                 + " with ids of the namespace, for example --column orders.id; otherwise set it with"
                                 + " --largest-id, for example to the result of SELECT MAX(id) FROM orders");
             }
-            options.repair(this::lower);
-        }
-
-        private RepairReport lower(Repair repair) {
-            if (largestId != null) {
-                if (!columns.isEmpty()) {
-                    throw new BadInputException("name every column with ids of the namespace, or set --largest-id for a"
-                            + " store without columns, but not both");
-                }
-                return repair.lowerHorizons(options.namespace(), layout.orDefault(), largestId);
-            }
-            return repair.lowerHorizons(options.namespace(), layout.orDefault(), columns.toArray(String[]::new));
+            options.repair(
+                    tables -> tables,
+                    repair -> repair.lowerHorizons(
+                            options.namespace(), layout.orDefault(), largestId, columns.toArray(String[]::new)));
         }
     }
 
@@ -216,7 +190,8 @@ final class RepairCommand implements Runnable {
         @Override
         public void run() {
             SnowflakeLayout target = Layouts.of(to, toEpoch);
-            options.repair(repair -> repair.changeLayout(options.namespace(), layout.orDefault(), target));
+            options.repair(
+                    tables -> tables, repair -> repair.changeLayout(options.namespace(), layout.orDefault(), target));
         }
     }
 
@@ -239,7 +214,7 @@ final class RepairCommand implements Runnable {
             if (!options.namespace().equals("default")) {
                 throw new BadInputException("name the namespace to remove as the argument, without --namespace");
             }
-            options.repair(repair -> repair.removeNamespace(name));
+            options.repair(tables -> tables, repair -> repair.removeNamespace(name));
         }
     }
 }

@@ -184,14 +184,12 @@ class DatabaseTest {
         execute("DROP TABLE idgen_counter");
         execute("UPDATE idgen_worker SET horizon = 4000000000000 WHERE worker_id = 7");
 
-        Run run = run("doctor --expect snowflake,stepped");
+        Run run = run("doctor");
 
         assertThat(run.exitCode()).isEqualTo(ExitCodes.FOUND);
-        assertThat(run.out()).containsPattern("wrong  tables +idgen_counter does not exist, and the strategy stepped");
         assertThat(run.out())
                 .containsPattern("wrong  horizons .* s ahead, until 2096-10-02T07:06:40Z \\(4000000000000\\), but a"
                         + " correct clock grants at most 190 s");
-        assertThat(run("doctor --expect snow").refusal()).contains("one of snowflake, segment");
     }
 
     @Test
@@ -203,9 +201,6 @@ class DatabaseTest {
         assertThat(run("doctor --column orders=orders.id").printed())
                 .containsPattern("warn   counter +orders: next id 2000000000, 93.13 % of what the column orders.id");
         assertThat(run("doctor --column orders=orders.id --strict").exitCode()).isEqualTo(ExitCodes.FOUND);
-        assertThat(run("doctor --limit orders=9000000000 --strict").printed())
-                .as("control: of a wider range it is a small share")
-                .contains("22.22 % of what its limit allows");
         assertThat(run("doctor --json").printed()).contains("\"level\":\"warn\"");
     }
 
@@ -342,8 +337,7 @@ class DatabaseTest {
     void aServerThatAcceptsAndSaysNothingIsGivenUp() throws Exception {
         try (ServerSocket silent = new ServerSocket(0)) {
             String url = "jdbc:postgresql://localhost:" + silent.getLocalPort() + "/x";
-            assertThat(Run.of("doctor", "--url", url, "--timeout", "1").refusal())
-                    .contains("check that the database runs");
+            assertThat(Run.of("doctor", "--url", url).refusal()).contains("check that the database runs");
         }
     }
 }

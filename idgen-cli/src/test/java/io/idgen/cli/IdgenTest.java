@@ -24,7 +24,7 @@ class IdgenTest {
     void unknownCommandsAndOptionsNameTheNearest() {
         assertThat(Run.of("inspct", "5").refusal()).contains("'inspct'", "did you mean inspect");
         assertThat(Run.of("repair", "horizon").refusal()).contains("'horizon'", "did you mean horizons");
-        assertThat(Run.of("doctor", "--exepct", "segment").refusal()).contains("'--exepct'", "did you mean --expect");
+        assertThat(Run.of("doctor", "--stirct").refusal()).contains("'--stirct'", "did you mean --strict");
     }
 
     @Test

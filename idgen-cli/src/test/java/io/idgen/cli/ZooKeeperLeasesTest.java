@@ -38,7 +38,7 @@ class ZooKeeperLeasesTest {
     }
 
     private Run run(String command) {
-        return Run.of((command + " --timeout 60 --zookeeper " + server.getConnectString()).split(" "));
+        return Run.of((command + " --zookeeper " + server.getConnectString()).split(" "));
     }
 
     private static void createWorkerIds(CuratorFramework creator) {
@@ -96,8 +96,7 @@ class ZooKeeperLeasesTest {
     @Test
     void aZooKeeperThatDoesNotAnswerIsReportedInALine() throws Exception {
         int port = FreePort.find();
-        assertThat(Run.of("doctor", "--zookeeper", "127.0.0.1:" + port, "--timeout", "1")
-                        .refusal())
+        assertThat(Run.of("doctor", "--zookeeper", "127.0.0.1:" + port).refusal())
                 .contains("127.0.0.1:" + port, "check that it runs", "--zookeeper")
                 .doesNotContain("--url");
         assertThat(Run.of("doctor", "--zookeeper", "zk1:x").refusal()).contains("zk1:2181,zk2:2181,zk3:2181");

@@ -9,7 +9,6 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
 /**
@@ -24,34 +23,23 @@ public final class DatabaseOptions {
      */
     public static final String PASSWORD_VARIABLE = "IDGEN_JDBC_PASSWORD";
 
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
     @Option(names = "--url", paramLabel = "<jdbc-url>", description = "The JDBC URL of the database.")
     private @Nullable String url;
 
     @Option(names = "--user", paramLabel = "<name>", description = "The database user, if the URL does not contain it.")
     private String user = "";
 
-    @ArgGroup
-    private @Nullable PasswordFrom password;
-
     @Option(
-            names = "--timeout",
-            paramLabel = "<seconds>",
-            defaultValue = "5",
-            description = "Timeout for connecting, in seconds. Default: ${DEFAULT-VALUE}.")
-    private int timeoutSeconds;
+            names = "--password-file",
+            paramLabel = "<file>",
+            description = "A file whose first line is the password. Default: the environment variable "
+                    + PASSWORD_VARIABLE + ".")
+    private @Nullable Path passwordFile;
 
-    /** The source of the password; the environment if no option is given. */
-    private static final class PasswordFrom {
-        @Option(
-                names = "--password-file",
-                paramLabel = "<file>",
-                description = "A file whose first line is the password. Default: the environment variable "
-                        + PASSWORD_VARIABLE + ".")
-        private @Nullable Path file;
-
-        @Option(names = "--password", interactive = true, arity = "0", description = "Prompt for the password.")
-        private char @Nullable [] typed;
-    }
+    @Option(names = "--password", interactive = true, arity = "0", description = "Prompt for the password.")
+    private char @Nullable [] typedPassword;
 
     public DatabaseOptions() {}
 
@@ -82,7 +70,7 @@ public final class DatabaseOptions {
                             + " add another one with java -cp idgen.jar:driver.jar io.idgen.cli.Idgen",
                     e);
         }
-        return UrlDataSource.ofExisting(url(), user, password(), timeout());
+        return UrlDataSource.ofExisting(url(), user, password(), TIMEOUT);
     }
 
     /**
@@ -109,36 +97,13 @@ public final class DatabaseOptions {
         return new JdbcUrl(url()).toString();
     }
 
-    /**
-     * Returns the timeout for connecting.
-     *
-     * @return more than zero
-     */
-    public Duration timeout() {
-        return Duration.ofSeconds(timeoutSeconds);
-    }
-
-    /**
-     * Returns the database user.
-     *
-     * @return the user; empty if the URL contains it
-     */
-    public String user() {
-        return user;
-    }
-
-    /**
-     * Returns the password, from the file, the prompt or the environment.
-     *
-     * @return the password; empty if there is none
-     * @throws BadInputException if the file cannot be read
-     */
-    public String password() {
-        if (password != null && password.typed != null) {
-            return new String(password.typed);
+    /** Returns the password, from the prompt, the file or the environment; empty if there is none. */
+    private String password() {
+        if (typedPassword != null) {
+            return new String(typedPassword);
         }
-        if (password != null && password.file != null) {
-            return firstLine(password.file);
+        if (passwordFile != null) {
+            return firstLine(passwordFile);
         }
         String variable = System.getenv(PASSWORD_VARIABLE);
         return variable == null ? "" : variable;

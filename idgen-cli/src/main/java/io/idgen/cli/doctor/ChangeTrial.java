@@ -2,6 +2,7 @@ package io.idgen.cli.doctor;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.StoreUnavailableException;
+import io.idgen.core.internal.time.DaemonThreads;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.internal.sql.Transactions;
@@ -14,9 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
 /**
@@ -72,19 +71,6 @@ final class ChangeTrial {
         }
     }
 
-    /**
-     * Tries to insert no row into the table.
-     *
-     * @throws AllocationException if this user may not insert rows
-     */
-    void insert() {
-        table.commit("trying to insert into " + table, (connection, dialect) -> {
-            new SqlText("INSERT INTO " + table + " SELECT * FROM " + table + " WHERE 1 = 0").update(connection);
-            connection.rollback();
-            return true;
-        });
-    }
-
     private SqlText update() {
         return new SqlText("UPDATE " + table + " SET "
                 + columns.stream().map(each -> each + " = " + each).collect(Collectors.joining(", ")));
@@ -93,26 +79,21 @@ final class ChangeTrial {
     private boolean changeNothing(Connection connection, Dialect dialect) throws SQLException {
         try {
             update().where("1 = 0").update(connection);
+            new SqlText("INSERT INTO " + table + " SELECT * FROM " + table + " WHERE 1 = 0").update(connection);
         } catch (SQLException e) {
-            throw explained(e, dialect.failure(e));
+            if (dialect.failure(e) == Failure.READ_ONLY) {
+                throw new SQLException(
+                        "this server accepts no changes; it is a replica, or set to read-only: " + e.getMessage()
+                                + "; name the primary, or let this server accept changes",
+                        e.getSQLState(),
+                        e.getErrorCode(),
+                        e);
+            }
+            throw e;
         }
         return true;
     }
 
-    private SQLException explained(SQLException e, Failure failure) {
-        String text = switch (failure) {
-            case READ_ONLY ->
-                "this server accepts no changes; it is a replica, or set to read-only: " + e.getMessage()
-                        + "; name the primary, or let this server accept changes";
-            case REFUSED, FORBIDDEN ->
-                e.getMessage() + "; grant this user SELECT, INSERT and UPDATE on " + table
-                        + "; if a column is missing, add it as in the script that idgen schema prints";
-            default -> null;
-        };
-        return text == null ? e : new SQLException(text, e.getSQLState(), e.getErrorCode(), e);
-    }
-
-    /** For databases without a clause that skips locked rows. */
     private boolean changeToTheSame(Connection connection, Dialect dialect) throws SQLException {
         update().update(connection);
         return true;
@@ -157,13 +138,13 @@ final class ChangeTrial {
                     connection.rollback();
                     return result;
                 }),
-                task -> {
-                    Thread thread = new Thread(task, "idgen-doctor");
-                    thread.setDaemon(true);
-                    thread.start();
-                });
+                task -> DaemonThreads.daemon(task, "idgen-doctor").start());
         // without a session, it still waits for a connection
-        String blockers = isDoneSoon(done) || !session.isDone() ? "" : blockers(session.join());
+        CompletableFuture.anyOf(
+                        done.exceptionally(e -> false),
+                        new CompletableFuture<>().completeOnTimeout(false, LOCKED.toMillis(), TimeUnit.MILLISECONDS))
+                .join();
+        String blockers = done.isDone() || !session.isDone() ? "" : blockers(session.join());
         try {
             done.join();
         } catch (CompletionException e) {
@@ -174,20 +155,6 @@ final class ChangeTrial {
                 throw failed;
             }
             throw e;
-        }
-    }
-
-    private static boolean isDoneSoon(CompletableFuture<Boolean> done) {
-        try {
-            done.get(LOCKED.toMillis(), TimeUnit.MILLISECONDS);
-            return true;
-        } catch (TimeoutException e) {
-            return false;
-        } catch (ExecutionException e) {
-            return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return true;
         }
     }
 

@@ -5,7 +5,6 @@ import static io.idgen.cli.doctor.Findings.warn;
 import static io.idgen.cli.doctor.Findings.wrong;
 
 import io.idgen.core.lease.Finding;
-import io.idgen.core.lease.Finding.Level;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.sql.CounterRows;
 import io.idgen.jdbc.internal.sql.LargestValue;
@@ -20,12 +19,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Evaluates the counters for the doctor. */
@@ -46,10 +44,6 @@ record CounterCheck(KnownTables tables) {
      * @param what the words for a message, for example {@code an int column holds}
      */
     private record Range(long largest, String what) {
-        static Range narrower(Range one, Range other) {
-            return one.largest <= other.largest ? one : other;
-        }
-
         /** Returns the narrowest type that can hold a number. */
         static Range guessed(long number) {
             return number <= Integer.MAX_VALUE
@@ -92,54 +86,34 @@ record CounterCheck(KnownTables tables) {
     /** A finding, and the share of its range by which findings are ordered. */
     private record Ranked(double share, Finding finding) {}
 
-    /**
-     * Returns a finding for each counter, the fullest first, and for each named source without one. Counters that need
-     * no action are listed up to a limit.
-     */
+    /** Returns a finding for each counter, the most urgent and the fullest first, and for each source without one. */
     List<Finding> findings(Connection connection, Dialect dialect) throws SQLException {
         // reads the ids before the counters: even while processes run, counters that are read later are above these ids
-        Map<String, Ids> ids = new LinkedHashMap<>();
+        Map<String, Ids> ids = new TreeMap<>();
         for (KnownTables.Column each : tables.columns()) {
             ids.put(each.source(), Ids.of(connection, dialect, each.name()));
         }
-        Set<String> unknown = new TreeSet<>(tables.limits().keySet());
-        unknown.addAll(ids.keySet());
-        List<Ranked> all = new ArrayList<>();
-        for (CounterRow row : CounterRow.all(connection, dialect, tables.counters())) {
-            unknown.remove(row.source());
-            all.add(ranked(row, ids.get(row.source()), tables.limits().get(row.source())));
-        }
-        all.sort(Comparator.comparing((Ranked each) -> each.finding.level())
-                .thenComparing(Ranked::share)
-                .reversed());
-        List<Finding> findings = new ArrayList<>();
-        for (Ranked each : all) {
-            if (findings.size() == Doctor.MOST_ROWS && each.finding.level() == Level.OK) {
-                findings.add(ok(COUNTER, "and " + (all.size() - findings.size()) + " more that need no action"));
-                break;
-            }
-            findings.add(each.finding);
-        }
-        unknown.forEach(source -> findings.add(warn(
+        List<CounterRow> rows = CounterRow.all(connection, dialect, tables.counters());
+        List<Finding> findings = rows.stream()
+                .map(row -> ranked(row, ids.remove(row.source())))
+                .sorted(Comparator.comparing((Ranked each) -> each.finding.level())
+                        .thenComparing(Ranked::share)
+                        .reversed())
+                .map(Ranked::finding)
+                .collect(Collectors.toCollection(ArrayList::new));
+        ids.forEach((source, unknown) -> findings.add(warn(
                 COUNTER,
                 source + ": " + tables.counters()
                         + " has no such row; correct the name, or let the first process create the row")));
         return findings;
     }
 
-    private Ranked ranked(CounterRow row, @Nullable Ids ids, @Nullable Long limit) {
-        Range range = ids == null ? new Range(Long.MAX_VALUE, "a bigint column holds") : ids.range;
-        if (limit != null) {
-            range = Range.narrower(new Range(limit - 1, "its limit allows"), range);
-        }
-        boolean guessed = range.largest == Long.MAX_VALUE && ids == null;
-        if (guessed) {
-            range = Range.guessed(row.next());
-        }
-        return new Ranked(range.share(row.next()), finding(row, ids, range, guessed));
+    private static Ranked ranked(CounterRow row, @Nullable Ids ids) {
+        Range range = ids == null ? Range.guessed(row.next()) : ids.range;
+        return new Ranked(range.share(row.next()), finding(row, ids, range));
     }
 
-    private Finding finding(CounterRow row, @Nullable Ids ids, Range range, boolean guessed) {
+    private static Finding finding(CounterRow row, @Nullable Ids ids, Range range) {
         String text = row.source() + ": next id " + row.next()
                 + (row.instances() == 1 ? "" : ", instance " + row.instance() + " of " + row.instances())
                 + (row.step() == 0 ? "" : ", step " + row.step());
@@ -162,7 +136,7 @@ record CounterCheck(KnownTables tables) {
             return wrong(
                     COUNTER,
                     text + ", but " + range.what + " " + range.largest
-                            + " at most: widen the column or the limit, or move to another name");
+                            + " at most: widen the column, or move to another name");
         }
         if (row.reach() != null && row.since() != null && row.used() >= row.reach()) {
             Instant end = row.since().plusMillis(CounterRows.PERIOD_MILLIS);
@@ -181,7 +155,7 @@ record CounterCheck(KnownTables tables) {
         return warn(
                 COUNTER,
                 text + "; " + end(row, range.largest) + "; widen the column, or move to another name before"
-                        + (guessed
+                        + (ids == null
                                 ? "; if its column is wider, name it with --column " + row.source() + "=table.column"
                                 : ""));
     }

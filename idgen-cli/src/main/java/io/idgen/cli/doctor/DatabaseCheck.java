@@ -9,7 +9,6 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
-import io.idgen.core.lease.LeaseAdmin.Namespace;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.connection.EmbeddedDatabase;
 import io.idgen.jdbc.internal.connection.OwnConnections;
@@ -19,24 +18,21 @@ import io.idgen.jdbc.internal.sql.Transactions;
 import io.idgen.jdbc.internal.text.SqlText;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
-import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** Examines one database: its tables, connections, commits, triggers and counters, and the worker ids in it. */
 final class DatabaseCheck {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
-    private static final String CHANGES = "changes";
-    private static final String UNKNOWN_SERVER = "?";
 
     private static final List<String> COUNTER_COLUMNS = List.of("next_id", "server_id", "reach", "win", "used");
     private static final List<String> WORKER_COLUMNS = List.of(
@@ -56,6 +52,10 @@ final class DatabaseCheck {
     private final KnownTables tables;
     private final InstantSource clock;
     private final Transactions transactions;
+    private final List<Finding> findings = new ArrayList<>();
+
+    /** The tables that exist. */
+    private final List<SqlName> there = new ArrayList<>();
 
     DatabaseCheck(KnownTables tables, InstantSource clock) {
         this.tables = tables;
@@ -63,69 +63,108 @@ final class DatabaseCheck {
         this.transactions = tables.transactions(TIMEOUT);
     }
 
-    /** Runs all examinations. Blocks for several short transactions. */
+    /** Runs all examinations once. Blocks for several short transactions. */
     List<Finding> findings() {
-        List<Finding> findings = new ArrayList<>(in("reading the database's metadata", DatabaseCheck::product));
-        findings.add(connections());
-        List<SqlName> there = new ArrayList<>();
-        List<Finding> unreadable = new ArrayList<>();
-        for (SqlName table : tables.examined()) {
-            unreadable.addAll(orWrong("tables", () -> {
-                if (exists(table)) {
-                    there.add(table);
-                }
-                return List.of();
-            }));
+        findings.add(transactions.commit("reading the database's metadata", DatabaseCheck::product));
+        long start = System.nanoTime();
+        if (check(
+                "connections",
+                () -> transactions.commit(
+                        "opening a connection",
+                        (one, dialect) -> transactions.commit(
+                                "opening a second connection, which each process with idgen needs",
+                                (two, same) -> true)))) {
+            findings.add(ok(
+                    "connections",
+                    OwnConnections.MOST + " at a time, which each process with idgen needs, opened in "
+                            + Duration.ofNanos(System.nanoTime() - start).toMillis() + " ms"));
         }
-        findings.addAll(unreadable.isEmpty() ? tables(there) : unreadable);
-        findings.addAll(durability(there));
-        if (there.isEmpty()) {
-            return findings;
+        tables();
+        if (all(
+                "durability",
+                table -> in("checking " + table, (connection, dialect) -> {
+                    Transactions.checkRowsSurvive(connection, dialect, table.toString());
+                    return List.of();
+                }))) {
+            check("durability", () -> in("checking the durability of commits", this::durability));
         }
-        List<Finding> changes =
-                there.stream().flatMap(table -> changes(table).stream()).toList();
-        findings.addAll(changes.isEmpty() ? List.of(changesAreAccepted(there)) : changes);
-        Optional<AllocationException> identity = identityFailure(there.get(0));
-        // on a replica, both fail for one reason
-        identity.filter(e -> e.code() == ErrorCode.STATEMENT_REFUSED || changes.isEmpty())
-                .map(DatabaseCheck::identityIsUnknown)
-                .ifPresent(findings::add);
-        findings.addAll(orWrong(
-                "triggers",
-                () -> in("looking for triggers", (connection, dialect) -> triggers(connection, dialect, there))));
-        findings.addAll(orWrong(
-                "clock",
-                () -> in(
-                        "comparing clocks",
-                        (connection, dialect) ->
-                                WorkerTableAdmin.clock(
-                                                connection,
-                                                dialect,
-                                                there.get(0).toString(),
-                                                clock)
-                                        .stream()
-                                        .toList())));
-        if (there.contains(tables.workers())) {
-            findings.addAll(orWrong("worker ids", () -> workers(identity.isEmpty())));
-        }
-        if (there.contains(tables.counters())
-                || !tables.columns().isEmpty()
-                || !tables.limits().isEmpty()) {
-            if (identity.isEmpty()) {
-                findings.addAll(in("looking for what a restart changes", this::restarts));
-            }
-            findings.addAll(CounterRows.in(transactions, tables.counters())
-                    .commit("reading " + tables.counters(), new CounterCheck(tables)::findings));
+        if (!there.isEmpty()) {
+            checkTables();
         }
         return findings;
     }
 
-    /** Turns a failed examination into a finding, so that the others still run. */
-    private static List<Finding> orWrong(String subject, Supplier<List<Finding>> examination) {
+    private void checkTables() {
+        boolean changeable = all("changes", table -> trial(table).run());
+        if (changeable) {
+            findings.add(ok(
+                    "changes",
+                    "this server and the rights of this user permit them in " + names(there)
+                            + ", and no row is locked"));
+        }
+        Optional<AllocationException> identity = identityFailure(there.get(0));
+        // on a replica, both fail for one reason
+        identity.filter(e -> e.code() == ErrorCode.STATEMENT_REFUSED || changeable)
+                .map(DatabaseCheck::identityIsUnknown)
+                .ifPresent(findings::add);
+        all(
+                "triggers",
+                table -> in("looking for triggers", (connection, dialect) -> triggers(connection, dialect, table)));
+        check("clock", () -> in("comparing clocks", this::clocks));
+        if (there.contains(tables.workers())) {
+            check("worker ids", () -> workers(identity.isEmpty()));
+        }
+        if (there.contains(tables.counters()) || !tables.columns().isEmpty()) {
+            if (identity.isEmpty()) {
+                in("looking for what a restart changes", this::restarts);
+            }
+            findings.addAll(CounterRows.in(transactions, tables.counters())
+                    .commit("reading " + tables.counters(), new CounterCheck(tables)::findings));
+        }
+    }
+
+    /** Turns a failed examination into a finding, so that the others still run. Returns whether it did not fail. */
+    private boolean check(String subject, Runnable examination) {
         try {
-            return examination.get();
+            examination.run();
+            return true;
         } catch (AllocationException e) {
-            return List.of(wrong(subject, String.valueOf(e.getMessage())));
+            findings.add(wrong(subject, String.valueOf(e.getMessage())));
+            return false;
+        }
+    }
+
+    /** Examines each table. Returns whether none failed. */
+    private boolean all(String subject, Consumer<SqlName> examination) {
+        boolean succeeds = true;
+        for (SqlName table : there) {
+            succeeds &= check(subject, () -> examination.accept(table));
+        }
+        return succeeds;
+    }
+
+    private void in(String purpose, Transactions.Work<List<Finding>> work) {
+        findings.addAll(transactions.commit(purpose, work));
+    }
+
+    private void tables() {
+        List<SqlName> all = List.of(tables.workers(), tables.counters());
+        boolean readable = true;
+        for (SqlName table : all) {
+            readable &= check("tables", () -> {
+                if (exists(table)) {
+                    there.add(table);
+                }
+            });
+        }
+        if (!there.isEmpty()) {
+            findings.add(ok("tables", names(there) + (there.size() == 1 ? " exists" : " exist")));
+        } else if (readable) {
+            findings.add(wrong(
+                    "tables",
+                    "none of idgen's tables exists (" + names(all)
+                            + "); create them with the script that idgen schema prints, or name their prefix or schema"
+                            + " with --prefix"));
         }
     }
 
@@ -147,106 +186,16 @@ final class DatabaseCheck {
                 isOfCounters ? COUNTER_COLUMNS : WORKER_COLUMNS);
     }
 
-    /** Returns what keeps processes from changing a table; nothing if they can. */
-    private List<Finding> changes(SqlName table) {
-        List<Finding> wrong = orWrong(CHANGES, () -> {
-            trial(table).run();
-            return List.of();
-        });
-        if (!wrong.isEmpty()) {
-            return wrong;
-        }
-        try {
-            trial(table).insert();
-            return List.of();
-        } catch (AllocationException e) {
-            return List.of(warn(
-                    CHANGES,
-                    "processes can use the rows of " + table + ", but add none: " + e.getMessage()
-                            + "; grant INSERT if a" + " process needs a row that does not exist yet"));
-        }
-    }
-
-    private static Finding changesAreAccepted(List<SqlName> there) {
-        return ok(
-                CHANGES,
-                "this server and the rights of this user permit them in " + names(there) + ", and no row is locked");
-    }
-
-    private List<Finding> in(String purpose, Transactions.Work<List<Finding>> work) {
-        return transactions.commit(purpose, work);
-    }
-
-    private static String names(Collection<SqlName> tables) {
+    private static String names(List<SqlName> tables) {
         return tables.stream().map(SqlName::toString).collect(Collectors.joining(", "));
     }
 
-    private static List<Finding> product(Connection connection, Dialect dialect) throws SQLException {
+    private static Finding product(Connection connection, Dialect dialect) throws SQLException {
         DatabaseMetaData product = connection.getMetaData();
-        return List.of(ok(
+        return ok(
                 "database",
                 product.getDatabaseProductName() + " " + product.getDatabaseProductVersion() + ", dialect "
-                        + dialect.name() + ", driver " + product.getDriverName() + " " + product.getDriverVersion()));
-    }
-
-    /** Opens as many connections at a time as a process with idgen opens. */
-    private Finding connections() {
-        long start = System.nanoTime();
-        try {
-            transactions.commit(
-                    "opening a connection",
-                    (one, dialect) -> transactions.commit("opening a second connection", (two, same) -> true));
-        } catch (AllocationException e) {
-            return wrong(
-                    "connections",
-                    "cannot open " + OwnConnections.MOST + " at a time, which each process with idgen needs: "
-                            + e.getMessage());
-        }
-        return ok(
-                "connections",
-                OwnConnections.MOST + " at a time, which each process with idgen needs, opened in "
-                        + Duration.ofNanos(System.nanoTime() - start).toMillis() + " ms");
-    }
-
-    private List<Finding> tables(List<SqlName> there) {
-        List<Finding> findings = new ArrayList<>();
-        if (there.isEmpty() && tables.expected().isEmpty()) {
-            findings.add(wrong(
-                    "tables",
-                    "none of idgen's tables exists ("
-                            + names(tables.examined())
-                            + "); create them with the script that idgen schema prints, or name their prefix or schema"
-                            + " with --prefix"));
-        }
-        if (!there.isEmpty()) {
-            findings.add(ok("tables", names(there) + (there.size() == 1 ? " exists" : " exist")));
-        }
-        for (String strategy : tables.expected()) {
-            SqlName table = tables.tableOf(strategy);
-            if (!there.contains(table)) {
-                findings.add(wrong(
-                        "tables",
-                        table + " does not exist, and the strategy " + strategy
-                                + " needs it; create it with the script that idgen schema prints"));
-            }
-        }
-        return findings;
-    }
-
-    private List<Finding> durability(List<SqlName> there) {
-        String subject = "durability";
-        List<Finding> lost = new ArrayList<>();
-        for (SqlName table : there) {
-            lost.addAll(orWrong(
-                    subject,
-                    () -> in("checking " + table, (connection, dialect) -> {
-                        Transactions.checkRowsSurvive(connection, dialect, table.toString());
-                        return List.of();
-                    })));
-        }
-        return lost.isEmpty()
-                ? orWrong(subject, () -> in("checking the durability of commits", this::durability))
-                : lost;
+                        + dialect.name() + ", driver " + product.getDriverName() + " " + product.getDriverVersion());
     }
 
     /** A database in memory ends with its process, so its durability does not matter. */
@@ -294,14 +243,14 @@ final class DatabaseCheck {
             return Optional.empty();
         }
         try {
-            in("reading the server's identity", (connection, dialect) -> {
-                for (String each : List.of(
-                        "server_id = " + dialect.serverIdentityOfLeases(connection),
-                        dialect.counterServer(connection).isThis())) {
-                    new SqlText("SELECT 1 FROM " + table + " WHERE " + each).finds(connection);
-                }
-                return List.of();
-            });
+            transactions.commit(
+                    "reading the server's identity",
+                    (connection, dialect) -> new SqlText("SELECT 1 FROM " + table)
+                                    .where("server_id = " + dialect.serverIdentityOfLeases(connection))
+                                    .finds(connection)
+                            | new SqlText("SELECT 1 FROM " + table)
+                                    .where(dialect.counterServer(connection).isThis())
+                                    .finds(connection));
             return Optional.empty();
         } catch (AllocationException e) {
             return Optional.of(e);
@@ -316,36 +265,43 @@ final class DatabaseCheck {
                         + " idgen.jdbc.server-identity in all processes; if it is set, pass it with --server-identity");
     }
 
-    private List<Finding> triggers(Connection connection, Dialect dialect, List<SqlName> there) throws SQLException {
-        List<Finding> findings = new ArrayList<>();
-        for (SqlName table : dialect.triggers().isEmpty() ? List.<SqlName>of() : there) {
-            SqlText query;
-            try (Statement statement = connection.createStatement();
-                    ResultSet none = statement.executeQuery("SELECT * FROM " + table + " WHERE 1 = 0")) {
-                ResultSetMetaData columns = none.getMetaData();
-                query = new SqlText(
-                        dialect.triggers().orElseThrow(), columns.getCatalogName(1), columns.getTableName(1));
-            }
-            findings.addAll(query.all(
-                    connection,
-                    row -> wrong(
-                            "triggers",
-                            table + " has the trigger " + row.getString(1)
-                                    + ", with which the database does not report granted ids: drop the trigger")));
+    private static List<Finding> triggers(Connection connection, Dialect dialect, SqlName table) throws SQLException {
+        if (dialect.triggers().isEmpty()) {
+            return List.of();
         }
-        return findings;
+        SqlText query;
+        try (Statement statement = connection.createStatement()) {
+            ResultSetMetaData columns = statement
+                    .executeQuery("SELECT * FROM " + table + " WHERE 1 = 0")
+                    .getMetaData();
+            query = new SqlText(dialect.triggers().get(), columns.getCatalogName(1), columns.getTableName(1));
+        }
+        return query.all(
+                connection,
+                row -> wrong(
+                        "triggers",
+                        table + " has the trigger " + row.getString(1)
+                                + ", with which the database does not report granted ids: drop the trigger"));
     }
 
-    private List<Finding> workers(boolean knowsServer) {
-        WorkerTableAdmin admin = knowsServer
-                ? tables.admin(transactions)
-                : tables.identifiedAs(UNKNOWN_SERVER).admin(transactions);
-        List<Namespace> namespaces = admin.namespaces("");
-        if (namespaces.isEmpty()) {
-            return List.of(ok("worker ids", "none yet; the first process creates the rows of its namespace"));
-        }
-        List<Finding> findings = new ArrayList<>(Doctor.workers(namespaces, knowsServer));
-        findings.addAll(admin.healed());
-        return findings;
+    /** Compares the clocks if the table has a row. */
+    private List<Finding> clocks(Connection connection, Dialect dialect) throws SQLException {
+        Instant before = clock.instant();
+        return new SqlText("SELECT " + dialect.nowMillis() + " FROM " + there.get(0))
+                .atMost(1)
+                .all(
+                        connection,
+                        row -> Finding.ofClocks(
+                                "the database's", Instant.ofEpochMilli(row.getLong(1)), before, clock.instant()));
+    }
+
+    private void workers(boolean knowsServer) {
+        WorkerTableAdmin admin = knowsServer ? tables.admin(transactions) : tables.withoutServer(transactions);
+        List<Finding> workers = Doctor.workers(admin.namespaces(""), knowsServer);
+        findings.addAll(
+                workers.isEmpty()
+                        ? List.of(ok("worker ids", "none yet; the first process creates the rows of its namespace"))
+                        : workers);
+        findings.addAll(admin.findings("", clock));
     }
 }

@@ -22,9 +22,6 @@ import java.util.List;
  */
 public final class Doctor {
 
-    /** How many findings that need no action one table gets. */
-    static final int MOST_ROWS = 20;
-
     private Doctor() {}
 
     /**

@@ -10,9 +10,7 @@ import io.idgen.jdbc.schema.IdgenSchema;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -25,12 +23,10 @@ public record KnownTables(
         DataSource dataSource,
         String prefix,
         List<Column> columns,
-        Map<String, Long> limits,
-        List<String> expected,
         @Nullable Instant backup,
         @Nullable String identity) {
     private static final String WORKER = "worker";
-    private static final List<String> STRATEGIES = List.of("snowflake", "segment", "sequence-table", "stepped");
+    private static final String UNKNOWN_SERVER = "?";
 
     /** A column with ids of a source. */
     record Column(String source, SqlName name) {}
@@ -41,7 +37,7 @@ public record KnownTables(
      * @param dataSource provides connections that may read idgen's tables; for a repair, they may also change these
      */
     public KnownTables(DataSource dataSource) {
-        this(dataSource, IdgenSchema.DEFAULT_PREFIX, List.of(), Map.of(), List.of(), null, null);
+        this(dataSource, IdgenSchema.DEFAULT_PREFIX, List.of(), null, null);
     }
 
     /**
@@ -54,7 +50,7 @@ public record KnownTables(
      */
     public KnownTables withPrefix(String newPrefix) {
         CounterRows.named(newPrefix);
-        return new KnownTables(dataSource, newPrefix, columns, limits, expected, backup, identity);
+        return new KnownTables(dataSource, newPrefix, columns, backup, identity);
     }
 
     /**
@@ -70,51 +66,7 @@ public record KnownTables(
     public KnownTables withColumn(String source, String column) {
         List<Column> more = new ArrayList<>(columns);
         more.add(new Column(source, SqlName.parse(column, 2, 4)));
-        return new KnownTables(dataSource, prefix, List.copyOf(more), limits, expected, backup, identity);
-    }
-
-    /**
-     * Returns a copy that knows the limit of a source, as in {@code idgen.sources.<name>.limit}.
-     *
-     * @param source the name of the source
-     * @param limit all ids of the source are below it; at least 2
-     * @return new tables
-     * @throws IllegalArgumentException if the limit is below 2
-     */
-    public KnownTables withLimit(String source, long limit) {
-        if (limit < 2) {
-            throw new IllegalArgumentException("a limit must be at least 2, got " + limit);
-        }
-        Map<String, Long> more = new HashMap<>(limits);
-        more.put(source, limit);
-        return new KnownTables(dataSource, prefix, columns, Map.copyOf(more), expected, backup, identity);
-    }
-
-    /**
-     * Returns the strategies that use a table of idgen.
-     *
-     * @return names for {@link #expecting}
-     */
-    public static List<String> strategies() {
-        return STRATEGIES;
-    }
-
-    /**
-     * Returns a copy whose doctor examines the tables of these strategies and no others, and reports an error if one
-     * is missing. Otherwise, the doctor examines all tables that exist, and assumes that no others are needed.
-     *
-     * @param strategies some of {@link #strategies()}
-     * @return new tables
-     * @throws IllegalArgumentException if there is no such strategy, or it has no table
-     */
-    public KnownTables expecting(String... strategies) {
-        for (String each : strategies) {
-            if (!STRATEGIES.contains(each)) {
-                throw new IllegalArgumentException(
-                        "a strategy with a table is one of " + String.join(", ", STRATEGIES) + ", got '" + each + "'");
-            }
-        }
-        return new KnownTables(dataSource, prefix, columns, limits, List.of(strategies), backup, identity);
+        return new KnownTables(dataSource, prefix, List.copyOf(more), backup, identity);
     }
 
     /**
@@ -128,7 +80,7 @@ public record KnownTables(
      * @return new tables
      */
     public KnownTables restoredFrom(Instant time) {
-        return new KnownTables(dataSource, prefix, columns, limits, expected, time, identity);
+        return new KnownTables(dataSource, prefix, columns, time, identity);
     }
 
     /**
@@ -139,7 +91,7 @@ public record KnownTables(
      * @throws IllegalArgumentException if it is blank or longer than 64 characters
      */
     public KnownTables identifiedAs(String name) {
-        return new KnownTables(dataSource, prefix, columns, limits, expected, backup, ServerIdentity.check(name));
+        return new KnownTables(dataSource, prefix, columns, backup, ServerIdentity.check(name));
     }
 
     // ---- for the doctor and repairs ----
@@ -149,17 +101,6 @@ public record KnownTables(
                 .filter(each -> each.source.equals(source))
                 .map(Column::name)
                 .toList();
-    }
-
-    /** Returns the table that a strategy uses. */
-    SqlName tableOf(String strategy) {
-        return strategy.equals(STRATEGIES.get(0)) ? workers() : counters();
-    }
-
-    /** Returns the tables to examine: those of the expected strategies, or all. */
-    List<SqlName> examined() {
-        return (expected.isEmpty() ? STRATEGIES : expected)
-                .stream().map(this::tableOf).distinct().toList();
     }
 
     SqlName workers() {
@@ -176,6 +117,11 @@ public record KnownTables(
 
     WorkerTableAdmin admin(Transactions transactions) {
         return new WorkerTableAdmin(workers(transactions), identity);
+    }
+
+    /** For a user that may not read the server's identity: no row counts as granted by this server. */
+    WorkerTableAdmin withoutServer(Transactions transactions) {
+        return new WorkerTableAdmin(workers(transactions), UNKNOWN_SERVER);
     }
 
     Transactions workers(Transactions transactions) {

@@ -129,7 +129,8 @@ record NamespaceUse(Namespace namespace) {
         return new Finding(
                 inTime ? Level.OK : Level.WRONG,
                 NEXT_LEASE,
-                name() + "no worker id can be leased now; the next one in " + text(wait) + ", at " + time(first)
+                name() + "no worker id can be leased now; the next one in "
+                        + Math.max(1, (wait.toMillis() + 500) / 1000) + " s, at " + time(first)
                         + (inTime
                                 ? "; a process that starts now waits for it"
                                 : ", because time is granted too far ahead; a process that starts before then fails after "
@@ -141,12 +142,6 @@ record NamespaceUse(Namespace namespace) {
     private LongStream leasableMillis(List<RowState> rows) {
         RowRules rules = new RowRules(layout().orElse(SnowflakeLayout.IDGEN));
         return rows.stream().mapToLong(rules::leasableMillis);
-    }
-
-    /** Rounds to tenths of a second, or to seconds. */
-    private static String text(Duration wait) {
-        long tenths = Math.max(1, (wait.toMillis() + 50) / 100);
-        return tenths < 600 ? tenths / 10 + "." + tenths % 10 + " s" : tenths / 600 + " min " + tenths / 10 % 60 + " s";
     }
 
     /** Empty if the layout was written by a release that this one does not know. */

@@ -2,15 +2,25 @@ package io.idgen.cli.doctor;
 
 import io.idgen.cli.doctor.RepairReport.Change;
 import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.internal.lease.RowRules;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseAdmin;
+import io.idgen.core.lease.LeaseAdmin.Namespace;
+import io.idgen.core.lease.LeaseAdmin.Worker;
+import io.idgen.core.lease.LeaseTerms;
 import io.idgen.jdbc.internal.sql.LargestValue;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.Transactions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.StringJoiner;
+import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,13 +37,16 @@ import org.jspecify.annotations.Nullable;
 public final class Repair {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final String ANY = "default";
+    private static final int HOLDERS_NAMED = 3;
 
-    private final WorkerRepair workers;
+    private final LeaseAdmin admin;
     private final @Nullable KnownTables tables;
+    private final boolean dryRun;
 
-    private Repair(WorkerRepair workers, @Nullable KnownTables tables) {
-        this.workers = workers;
+    private Repair(LeaseAdmin admin, @Nullable KnownTables tables, boolean dryRun) {
+        this.admin = admin;
         this.tables = tables;
+        this.dryRun = dryRun;
     }
 
     /**
@@ -43,7 +56,7 @@ public final class Repair {
      * @return a repair
      */
     public static Repair of(KnownTables tables) {
-        return new Repair(new WorkerRepair(tables.admin(tables.transactions(TIMEOUT)), false), tables);
+        return new Repair(tables.withoutServer(tables.transactions(TIMEOUT)), tables, false);
     }
 
     /**
@@ -53,7 +66,7 @@ public final class Repair {
      * @return a repair
      */
     public static Repair of(LeaseAdmin store) {
-        return new Repair(new WorkerRepair(store, false), null);
+        return new Repair(store, null, false);
     }
 
     /**
@@ -62,7 +75,7 @@ public final class Repair {
      * @return a new repair
      */
     public Repair dryRun() {
-        return new Repair(new WorkerRepair(workers.admin(), true), tables);
+        return new Repair(admin, tables, true);
     }
 
     /**
@@ -95,11 +108,11 @@ public final class Repair {
      * @throws IllegalArgumentException as the other method
      */
     public RepairReport afterRestore(String namespace) {
-        return report(tables == null ? workers.forgetServers(namespace) : afterRestore(tables));
+        return report(tables == null ? forgetServers(admin, namespace) : afterRestore(tables));
     }
 
     private RepairReport report(List<Change> changes) {
-        return new RepairReport(workers.dryRun(), changes);
+        return new RepairReport(dryRun, changes);
     }
 
     private List<Change> afterRestore(KnownTables known) {
@@ -109,18 +122,17 @@ public final class Repair {
         Transactions.Work<?> raise = (connection, dialect) -> {
             raised.clear(); // a database may run the transaction again
             if (existing.contains(known.counters()) || !known.columns().isEmpty()) {
-                raised.addAll(new CounterRepair(known, !workers.dryRun()).raise(connection, dialect));
+                raised.addAll(new TableRepair(known, !dryRun).raise(connection, dialect));
             }
             return raised;
         };
-        WorkerTableAdmin admin = known.admin(transactions);
         List<Change> changes = new ArrayList<>();
         boolean hasWorkers =
                 existing.contains(known.workers()) && !admin.namespaces(ANY).isEmpty();
         if (hasWorkers) {
-            changes.addAll(new WorkerRepair(admin.alongside(raise), workers.dryRun()).forgetServers(ANY));
+            changes.addAll(forgetServers(known.withoutServer(transactions).alongside(raise), ANY));
         }
-        if (!hasWorkers || workers.dryRun()) {
+        if (!hasWorkers || dryRun) {
             transactions.commit("repairing the tables " + known.prefix() + "…", raise);
         }
         changes.addAll(raised);
@@ -148,7 +160,12 @@ public final class Repair {
             throw new IllegalArgumentException("only databases need a repair after a promotion: a promoted Redis has"
                     + " another run_id, and ZooKeeper another leader epoch, so idgen detects both by itself");
         }
-        return report(new Promotion(tables, workers.dryRun()).forgetServers(TIMEOUT));
+        Transactions transactions = tables.transactions(TIMEOUT);
+        List<SqlName> existing = tables.existing(transactions);
+        TableRepair repair = new TableRepair(tables, !dryRun);
+        return report(transactions.commit(
+                "forgetting the servers of " + tables.prefix() + "…",
+                (connection, dialect) -> repair.forgetServers(connection, dialect, existing)));
     }
 
     /**
@@ -158,52 +175,67 @@ public final class Repair {
      *
      * @param namespace the namespace of the worker ids
      * @param layout the layout of the ids
+     * @param largestId an id that is as large as all of the namespace; 0 if columns show it
      * @param columns all columns of the database with ids of the namespace, for example {@code orders.id}; do not pass
      *     user input
      * @return the change, if there is one
-     * @throws AllocationException if a worker id is leased, if the columns contain no id or the largest one has a time
-     *     in the future, or if the database rejects a statement or does not answer; then nothing is changed
-     * @throws IllegalArgumentException if a column is not a valid name of a table and column, or the store is no
-     *     database
+     * @throws AllocationException if a worker id is leased, if there is no id or the largest one has a time in the
+     *     future, if the namespace has another layout, or if the store rejects a request or does not answer; then
+     *     nothing is changed
+     * @throws IllegalArgumentException if a column is not a valid name of a table and column, or there is nothing to
+     *     repair
      */
-    public RepairReport lowerHorizons(String namespace, SnowflakeLayout layout, String... columns) {
-        if (tables == null) {
-            throw new IllegalArgumentException(
-                    "only a database has columns; name the largest id of the namespace in all columns");
+    public RepairReport lowerHorizons(String namespace, SnowflakeLayout layout, long largestId, String... columns) {
+        long largest = Math.max(largestId, tables == null ? 0 : largest(tables, columns));
+        String in = columns.length == 0 ? "" : " in " + String.join(", ", columns);
+        if (largest <= 0) {
+            throw new AllocationException(
+                    ErrorCode.START_UNKNOWN,
+                    "there is no id" + in + ", so nothing shows how far horizons can be lowered; name all columns that"
+                            + " contain ids of the namespace, or the largest id in them; nothing was changed");
         }
-        List<SqlName> names =
-                Arrays.stream(columns).map(each -> SqlName.parse(each, 2, 4)).toList();
-        LargestId largest = tables.transactions(TIMEOUT).commit("looking for the largest id", (connection, dialect) -> {
-            long id = 0;
-            SqlName found = names.get(0);
-            for (SqlName each : names) {
-                long inColumn = LargestValue.of(connection, dialect, each, false);
-                found = inColumn > id ? each : found;
-                id = Math.max(id, inColumn);
-            }
-            return LargestId.of(layout, id, id > 0 ? found.toString() : names.toString());
-        });
-        return report(workers.lowerHorizons(namespace, layout, largest));
+        Namespace seen = named(namespace, layout);
+        refuseIfHeld(admin, List.of(seen));
+        Instant end = layout.parse(largest).time().plus(layout.tick());
+        if (end.isAfter(seen.now())) {
+            throw new AllocationException(
+                    ErrorCode.HORIZON_FAR,
+                    "the largest id" + in + ", " + largest + ", has the time " + NamespaceUse.time(end)
+                            + ", and the store's clock is at " + NamespaceUse.time(seen.now())
+                            + ": horizons are not lowered to a time in the future; correct the clock if it is behind,"
+                            + " leave the id or its column out if it is not of this namespace and layout, or wait until"
+                            + " then and repair again; nothing was changed");
+        }
+        long most = seen.now().plus(NamespaceUse.MOST_AHEAD).toEpochMilli();
+        List<Worker> far = seen.workers().stream()
+                .filter(worker -> worker.row().horizonMillis() > most)
+                .toList();
+        if (far.isEmpty()) {
+            return report(List.of());
+        }
+        if (!dryRun
+                && !admin.change(far.stream()
+                        .map(worker -> new LeaseAdmin.Change(namespace, worker, end.toEpochMilli(), true))
+                        .toList())) {
+            throw changedMeanwhile();
+        }
+        return report(List.of(change(
+                seen,
+                far.size() + " worker ids",
+                "horizons up to " + NamespaceUse.time(NamespaceUse.furthestMillis(far)),
+                "horizons at " + NamespaceUse.time(end))));
     }
 
-    /**
-     * Lowers horizons in a store that has no columns with ids, as the other method does on a database.
-     *
-     * @param namespace the namespace of the worker ids
-     * @param layout the layout of the ids
-     * @param largestId the largest id of the namespace in all tables
-     * @return the change, if there is one
-     * @throws AllocationException if a worker id is leased, the largest id is not above 0 or has a time in the future,
-     *     the namespace has another layout, or the store does not answer or refuses; then nothing is changed
-     * @throws IllegalArgumentException if the store is a database, whose columns show the largest id, or there is
-     *     nothing to repair
-     */
-    public RepairReport lowerHorizons(String namespace, SnowflakeLayout layout, long largestId) {
-        if (tables != null) {
-            throw new IllegalArgumentException("a database shows the largest id itself; name every column with ids of"
-                    + " the namespace in place of the largest id");
-        }
-        return report(workers.lowerHorizons(namespace, layout, LargestId.of(layout, largestId, null)));
+    private static long largest(KnownTables tables, String... columns) {
+        List<SqlName> names =
+                Arrays.stream(columns).map(each -> SqlName.parse(each, 2, 4)).toList();
+        return tables.transactions(TIMEOUT).commit("looking for the largest id", (connection, dialect) -> {
+            long id = 0;
+            for (SqlName each : names) {
+                id = Math.max(id, LargestValue.of(connection, dialect, each, false));
+            }
+            return id;
+        });
     }
 
     /**
@@ -220,7 +252,26 @@ public final class Repair {
      * @throws IllegalArgumentException if there is nothing to repair
      */
     public RepairReport changeLayout(String namespace, SnowflakeLayout from, SnowflakeLayout to) {
-        return report(workers.changeLayout(namespace, from, to));
+        Namespace seen = named(namespace, from);
+        refuseUnlessUnused(List.of(seen));
+        Instant now = seen.now();
+        if (to.firstIdAt(now) < from.firstIdAt(now)) {
+            throw new AllocationException(
+                    ErrorCode.LAYOUT_MISMATCH,
+                    "ids of layout " + to + " begin at " + to.firstIdAt(now) + " now, below those of " + from
+                            + ", which are at " + from.firstIdAt(now)
+                            + "; choose an earlier epoch or more time bits; nothing was changed");
+        }
+        long lowest = new RowRules(to).movedMillis(now.toEpochMilli());
+        if (!dryRun && !admin.changeLayout(seen, to, lowest)) {
+            throw changedMeanwhile();
+        }
+        return report(List.of(change(
+                seen,
+                seen.workers().size() + " worker ids",
+                "layout " + from,
+                "layout " + to + ", ids begin at " + NamespaceUse.time(lowest)
+                        + " or later; set it in all processes before they start")));
     }
 
     /**
@@ -234,6 +285,149 @@ public final class Repair {
      * @throws IllegalArgumentException if there is no such namespace
      */
     public RepairReport removeNamespace(String namespace) {
-        return report(workers.remove(namespace));
+        List<Namespace> all = read(admin, namespace);
+        List<Namespace> named =
+                all.stream().filter(each -> each.name().equals(namespace)).toList();
+        if (named.stream().allMatch(Repair::isEmpty)) {
+            throw new IllegalArgumentException("there is no namespace '" + namespace + "' in " + admin
+                    + all.stream()
+                            .map(Namespace::name)
+                            .filter(each -> !each.equals(namespace))
+                            .distinct()
+                            .collect(Collectors.collectingAndThen(
+                                    Collectors.joining("', '"),
+                                    others -> others.isEmpty() ? "" : ", which has '" + others + "'"))
+                    + "; correct the name");
+        }
+        refuseUnlessUnused(named);
+        if (!dryRun && !admin.remove(named)) {
+            throw changedMeanwhile();
+        }
+        return report(named.stream()
+                .map(each -> change(
+                        each,
+                        each.workers().size() + " worker ids",
+                        (each.layout().isEmpty() ? each.marker() : "layout " + each.layout())
+                                + ", horizons up to "
+                                + NamespaceUse.time(NamespaceUse.furthestMillis(each.workers())),
+                        "removed"))
+                .toList());
+    }
+
+    // ---- the rules of repairs of worker ids, the same for each kind of store
+
+    /** Lets the next lease of each row begin above all ticks that can have been granted. */
+    private List<Change> forgetServers(LeaseAdmin rows, String known) {
+        List<Namespace> seen = read(rows, known);
+        refuseIfHeld(rows, seen);
+        String marker = UUID.randomUUID().toString();
+        if (!dryRun && !rows.forgetServers(seen, marker)) {
+            refuseIfHeld(rows, rows.namespaces(known));
+            throw changedMeanwhile();
+        }
+        return seen.stream().map(namespace -> forgotten(namespace, marker)).toList();
+    }
+
+    private static List<Namespace> read(LeaseAdmin admin, String known) {
+        admin.checkWritable(known);
+        List<Namespace> namespaces = admin.namespaces(known);
+        if (namespaces.isEmpty()) {
+            throw new IllegalArgumentException("there are no worker ids in " + admin
+                    + ", so there is nothing to repair; check the address of the store, and the prefix or root that the"
+                    + " settings of the processes have");
+        }
+        return namespaces;
+    }
+
+    private Change forgotten(Namespace namespace, String marker) {
+        long furthest = NamespaceUse.furthestMillis(namespace.workers());
+        boolean hasMarkers = !namespace.marker().isEmpty();
+        return change(
+                namespace,
+                namespace.workers().size() + " worker ids",
+                (hasMarkers ? namespace.marker() + ", " : "") + "horizons up to " + NamespaceUse.time(furthest),
+                (hasMarkers ? (dryRun ? "a new marker" : "marker " + marker) + ", " : "") + "ids begin at "
+                        + NamespaceUse.time(Math.max(
+                                furthest, namespace.now().plus(LeaseTerms.GAP).toEpochMilli()))
+                        + " or later");
+    }
+
+    private static Change change(Namespace namespace, String rows, String before, String after) {
+        return new Change(
+                namespace.place(), (namespace.isShared() ? namespace.name() + ", " : "") + rows, before, after);
+    }
+
+    private static void refuseIfHeld(LeaseAdmin admin, List<Namespace> namespaces) {
+        long held = 0;
+        StringJoiner holders = new StringJoiner("; ");
+        for (Namespace namespace : namespaces) {
+            for (Worker worker : namespace.workers()) {
+                if (RowRules.isAlive(worker.row()) && held++ < HOLDERS_NAMED) {
+                    holders.add("worker id " + worker.id() + " of namespace '" + namespace.name() + "' by "
+                            + worker.row().holder() + " until "
+                            + NamespaceUse.time(worker.row().heldUntilMillis()));
+                }
+            }
+        }
+        if (held > 0) {
+            throw new AllocationException(
+                    ErrorCode.NAMESPACE_IN_USE,
+                    held + " worker ids in " + admin + " are leased or held: " + holders
+                            + (held > HOLDERS_NAMED ? "; and " + (held - HOLDERS_NAMED) + " more" : "")
+                            + "; stop these processes, or wait until then if they were killed, and repair again;"
+                            + " nothing was changed");
+        }
+    }
+
+    private AllocationException changedMeanwhile() {
+        return new AllocationException(
+                ErrorCode.WORKER_ID_IN_USE,
+                "a process has changed worker ids in " + admin
+                        + " meanwhile; stop all processes, and repair again; nothing was changed");
+    }
+
+    private Namespace named(String name, SnowflakeLayout layout) {
+        List<Namespace> named = read(admin, name).stream()
+                .filter(each -> each.name().equals(name))
+                .toList();
+        return named.stream()
+                .filter(each -> new NamespaceUse(each).layout().equals(Optional.of(layout)))
+                .findFirst()
+                .orElseThrow(() -> new AllocationException(
+                        ErrorCode.LAYOUT_MISMATCH,
+                        "namespace '" + name + "' in " + admin + " has no worker ids of layout " + layout
+                                + ", its layout is "
+                                + named.stream()
+                                        .map(Namespace::layout)
+                                        .filter(each -> !each.isEmpty())
+                                        .findFirst()
+                                        .orElse("none")
+                                + "; name that layout, or the right namespace"));
+    }
+
+    /** Redis shows a namespace of any name. */
+    private static boolean isEmpty(Namespace namespace) {
+        return namespace.workers().isEmpty()
+                && namespace.layout().isEmpty()
+                && !namespace.marker().startsWith("marker ");
+    }
+
+    /** Without leases and future horizons, no process has or gets an id of these rows. */
+    private void refuseUnlessUnused(List<Namespace> namespaces) {
+        refuseIfHeld(admin, namespaces);
+        for (Namespace namespace : namespaces) {
+            List<Worker> ahead = namespace.workers().stream()
+                    .filter(worker ->
+                            worker.row().horizonMillis() > namespace.now().toEpochMilli())
+                    .toList();
+            if (!ahead.isEmpty()) {
+                throw new AllocationException(
+                        ErrorCode.NAMESPACE_IN_USE,
+                        ahead.size() + " worker ids of namespace '" + namespace.name() + "' in " + admin
+                                + " have a horizon in the future, so a process may still generate their ids; wait until "
+                                + NamespaceUse.time(NamespaceUse.furthestMillis(ahead))
+                                + ", and repair again; nothing was changed");
+            }
+        }
     }
 }

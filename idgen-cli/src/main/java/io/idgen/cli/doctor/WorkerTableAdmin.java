@@ -1,7 +1,5 @@
 package io.idgen.cli.doctor;
 
-import io.idgen.core.AllocationException;
-import io.idgen.core.ErrorCode;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.LeaseAdmin;
@@ -50,24 +48,14 @@ final class WorkerTableAdmin implements LeaseAdmin {
 
     @Override
     public List<Namespace> namespaces(String known) {
-        try {
-            return table.commit(
-                    "reading the worker ids",
-                    (connection, dialect) -> namespaces(
-                            connection,
-                            dialect,
-                            identity == null
-                                    ? new SqlText(dialect.serverIdentityOfLeases(connection))
-                                    : new SqlText("?", identity)));
-        } catch (AllocationException e) {
-            if (e.code() != ErrorCode.STATEMENT_REFUSED) {
-                throw e;
-            }
-            // this user may not read the server's identity, so no row counts as granted by this server
-            return table.commit(
-                    "reading the worker ids",
-                    (connection, dialect) -> namespaces(connection, dialect, new SqlText("'-'")));
-        }
+        return table.commit(
+                "reading the worker ids",
+                (connection, dialect) -> namespaces(
+                        connection,
+                        dialect,
+                        identity == null
+                                ? new SqlText(dialect.serverIdentityOfLeases(connection))
+                                : new SqlText("?", identity)));
     }
 
     /** The namespace and the layout of a row. */
@@ -150,28 +138,13 @@ final class WorkerTableAdmin implements LeaseAdmin {
                     return false;
                 }
             }
-            int layouts = new SqlText("UPDATE " + table)
+            new SqlText("UPDATE " + table)
                     .set("layout = ?", text)
                     .set("horizon = ?", lowestMillis)
                     .where("namespace = ? AND " + WorkerRows.IS_LAYOUT, seen.name())
                     .update(connection);
-            if (layouts == 0) {
-                addLayoutRow(connection, seen.name());
-            }
             return rows(connection, seen.name()) == seen.workers().size();
         });
-    }
-
-    /** Adds the row of the layout, which an operator has deleted. */
-    private void addLayoutRow(Connection connection, String name) throws SQLException {
-        new SqlText(
-                        "INSERT INTO " + table
-                                + " (namespace, worker_id, layout, fence, lease_until, horizon, generation)"
-                                + " SELECT namespace, " + WorkerRows.LAYOUT_ROW
-                                + ", layout, 0, 0, MIN(horizon), MAX(generation) FROM " + table
-                                + " WHERE namespace = ? GROUP BY namespace, layout",
-                        name)
-                .update(connection);
     }
 
     @Override
@@ -228,50 +201,21 @@ final class WorkerTableAdmin implements LeaseAdmin {
     }
 
     /** Compares the clocks. The doctor of a database examines the rest by itself. */
+    /** Reports whose rows were healed. */
     @Override
     public List<Finding> findings(String known, InstantSource clock) {
-        return table.commit(
-                "comparing clocks",
-                (connection, dialect) -> clock(connection, dialect, table.toString(), clock)
-                        .map(List::of)
-                        .orElse(List.of()));
-    }
-
-    /** Returns how often the rows of each namespace were healed after somebody had set rows back. */
-    public List<Finding> healed() {
         return table.commit(
                 "looking for rows that were healed",
                 (connection, dialect) -> new SqlText("SELECT namespace, MAX(generation) FROM " + table
                                 + " GROUP BY namespace HAVING MAX(generation) > 0 ORDER BY namespace")
                         .all(
                                 connection,
-                                found -> new Finding(
-                                        Finding.Level.OK,
+                                found -> Findings.ok(
                                         "healed",
                                         found.getString(1) + ": " + found.getLong(2)
                                                 + " times so far, a process found that somebody"
                                                 + " had set worker ids back, and healed them (IDGEN-609); if you have not done so,"
                                                 + " look for equal ids of those times")));
-    }
-
-    /**
-     * Compares this host's clock with the database's; empty if the table has no rows, because the query needs one to
-     * return the time.
-     */
-    static Optional<Finding> clock(Connection connection, Dialect dialect, String table, InstantSource clock)
-            throws SQLException {
-        Instant before = clock.instant();
-        return new SqlText("SELECT MAX(" + dialect.nowMillis() + "), COUNT(*) FROM " + table)
-                .first(
-                        connection,
-                        found -> found.getLong(2) == 0
-                                ? Optional.<Finding>empty()
-                                : Optional.of(Finding.ofClocks(
-                                        "the database's",
-                                        Instant.ofEpochMilli(found.getLong(1)),
-                                        before,
-                                        clock.instant())))
-                .orElseThrow();
     }
 
     @Override

@@ -37,8 +37,7 @@ public final class LeaseOptions {
             ZOOKEEPER,
             List.of("--zookeeper --root --zookeeper-auth".split(" ")),
             "--url",
-            List.of(("--url --user --password-file --password --prefix --expect --column --limit --server-identity"
-                            + " --backup-time")
+            List.of(("--url --user --password-file --password --prefix --column --server-identity --backup-time")
                     .split(" ")));
 
     @Spec(Spec.Target.MIXEE)
@@ -137,9 +136,7 @@ public final class LeaseOptions {
         KnownTables tables = options.apply(new KnownTables(database.dataSource()).withPrefix(prefix.get()));
         return new OpenStore(
                 database.shownUrl(),
-                new JdbcWorkerIds(database.dataSource())
-                        .inTable(prefix.get() + "worker")
-                        .withTimeout(database.timeout()),
+                new JdbcWorkerIds(database.dataSource()).inTable(prefix.get() + "worker"),
                 clock -> Doctor.examine(tables, clock),
                 Repair.of(tables),
                 () -> {});

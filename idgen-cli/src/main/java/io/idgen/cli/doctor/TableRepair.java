@@ -7,6 +7,7 @@ import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.sql.CounterRows;
 import io.idgen.jdbc.internal.sql.LargestValue;
 import io.idgen.jdbc.internal.sql.SqlName;
+import io.idgen.jdbc.internal.sql.WorkerRows;
 import io.idgen.jdbc.internal.text.SqlText;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -14,9 +15,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
-/** Raises the counters above all ids that they can have granted. */
-record CounterRepair(KnownTables tables, boolean writes) {
+/** The repairs of tables: raises counters above all ids that they can have granted, and forgets servers. */
+record TableRepair(KnownTables tables, boolean writes) {
 
     /** How far a replica may lag, and clocks may step forward, in a window: half of the window. */
     private static final long MARGIN_MILLIS = CounterRows.PERIOD_MILLIS / 2;
@@ -112,5 +114,72 @@ record CounterRepair(KnownTables tables, boolean writes) {
                             + "; name the columns with its ids in place of the time of the backup; nothing was changed",
                     e);
         }
+    }
+
+    /**
+     * Lets all rows of a promoted server count as granted by another server, whatever its identity is. The identity of a
+     * former primary may be the same as before it failed, and then the rows alone do not show that commits are missing.
+     *
+     * <p>Leases stay leased, because processes that run keep their windows. At their next renewal, they find another
+     * server and lease anew, as after each takeover.
+     */
+    List<Change> forgetServers(Connection connection, Dialect dialect, List<SqlName> existing) throws SQLException {
+        refuseReadOnly(connection, dialect);
+        List<Change> changes = new ArrayList<>();
+        for (SqlName table : existing) {
+            changes.addAll(
+                    table.equals(tables.workers()) ? workers(connection, table) : counters(connection, dialect, table));
+            if (writes) {
+                new SqlText("UPDATE " + table)
+                        .set("server_id = NULL")
+                        .where("server_id IS NOT NULL")
+                        .where(dialect.durableCommit())
+                        .update(connection);
+            }
+        }
+        return changes;
+    }
+
+    /** Some users may change data on a replica that is read-only for others. */
+    private static void refuseReadOnly(Connection connection, Dialect dialect) throws SQLException {
+        Optional<String> query = dialect.settingsThatRejectChanges();
+        if (query.isEmpty()) {
+            return;
+        }
+        Optional<String> settings = new SqlText(query.get()).first(connection, row -> row.getString(1));
+        if (settings.isPresent()) {
+            throw new AllocationException(
+                    ErrorCode.STATEMENT_REFUSED,
+                    "this server accepts no changes, because " + settings.get()
+                            + "; promote it first, then run this repair, and only then let the application connect;"
+                            + " nothing was changed");
+        }
+    }
+
+    private static List<Change> workers(Connection connection, SqlName table) throws SQLException {
+        return new SqlText("SELECT namespace, COUNT(*), MAX(horizon) FROM " + table)
+                .where(WorkerRows.IS_WORKER + " AND server_id IS NOT NULL")
+                .add(" GROUP BY namespace ORDER BY namespace")
+                .all(
+                        connection,
+                        found -> new Change(
+                                table.toString(),
+                                found.getString(1) + ", " + found.getLong(2) + " worker ids",
+                                "horizons up to " + NamespaceUse.time(found.getLong(3)),
+                                "without a server; the next leases begin above all that another server can have granted"));
+    }
+
+    private static List<Change> counters(Connection connection, Dialect dialect, SqlName table) throws SQLException {
+        return CounterRow.all(connection, dialect, table).stream()
+                .filter(CounterRow::hasServer)
+                .map(row -> new Change(table.toString(), row.source(), String.valueOf(row.next()), after(row)))
+                .toList();
+    }
+
+    private static String after(CounterRow row) {
+        String after = row.next() + " without a server";
+        return row.reach() == null
+                ? after
+                : after + "; the next ids begin at " + (row.next() + 2 * row.instances() * row.reach());
     }
 }
