@@ -7,12 +7,10 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Proxy;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
-import java.util.function.LongSupplier;
 import org.hibernate.id.IntegralDataTypeHolder;
 import org.hibernate.id.enhanced.AccessCallback;
 import org.jspecify.annotations.Nullable;
@@ -25,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Each tenant has its own block, as in Hibernate's optimizers.
  */
 final class ReadAhead {
-    /** For so long after a failure, no caller fetches ahead. A block that is fetched when it is needed ends it. */
-    static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(10);
-
     /**
      * The next value is fetched when a tenth of the block is used. So the rest covers one round trip at the highest
      * rate, and a process that needs one id reserves one block.
@@ -47,8 +42,6 @@ final class ReadAhead {
     private final int incrementSize;
     private final int lastIdAboveValue;
     private final int fetchAtRemaining;
-    private final LongSupplier nanoTime;
-    private final Block withoutTenant = new Block();
     private final Map<String, Block> blocks = new ConcurrentHashMap<>();
 
     /**
@@ -56,13 +49,11 @@ final class ReadAhead {
      *
      * @param incrementSize the increment of the sequence
      * @param lastIdAboveValue by how much the last id of a block is above the value of the sequence
-     * @param nanoTime the clock of the pause after a failure
      */
-    ReadAhead(int incrementSize, int lastIdAboveValue, LongSupplier nanoTime) {
+    ReadAhead(int incrementSize, int lastIdAboveValue) {
         this.incrementSize = incrementSize;
         this.lastIdAboveValue = lastIdAboveValue;
         this.fetchAtRemaining = incrementSize - Math.max(1, incrementSize / USED_AT_FETCH);
-        this.nanoTime = nanoTime;
     }
 
     /**
@@ -76,7 +67,7 @@ final class ReadAhead {
             return optimizer.apply(callback); // each id takes a round trip, and none can be saved
         }
         String tenant = callback.getTenantIdentifier();
-        Block block = tenant == null ? withoutTenant : blocks.computeIfAbsent(tenant, key -> new Block());
+        Block block = blocks.computeIfAbsent(tenant == null ? "" : tenant, key -> new Block());
         Serializable id = optimizer.apply(block.valuesFor(callback));
         block.fetchIfDue(callback, ((Number) id).longValue());
         return id;
@@ -84,7 +75,6 @@ final class ReadAhead {
 
     /** Forgets the values that are fetched ahead: the sequence starts again. */
     void reset() {
-        withoutTenant.reset();
         blocks.clear();
     }
 
@@ -99,8 +89,8 @@ final class ReadAhead {
         /** The last id of the block in use. Written with the lock. */
         private volatile long lastId;
 
-        /** The end of the pause after a failure, on the monotonic clock. Written with the lock. */
-        private volatile @Nullable Long pausedUntil;
+        /** Whether fetching ahead has failed: then no caller does, until one has no ids left. Written with the lock. */
+        private volatile boolean hasFailed;
 
         /** The value in use; guarded by the lock. */
         private @Nullable Long value;
@@ -147,10 +137,7 @@ final class ReadAhead {
         }
 
         private boolean isDue(long id) {
-            Long pause = pausedUntil;
-            return next == null
-                    && lastId - id <= fetchAtRemaining
-                    && (pause == null || nanoTime.getAsLong() - pause >= 0);
+            return next == null && lastId - id <= fetchAtRemaining && !hasFailed;
         }
 
         private void fetchAhead(AccessCallback callback, long remaining) {
@@ -158,13 +145,13 @@ final class ReadAhead {
             try {
                 fetched = fetch(callback);
             } catch (RuntimeException e) {
-                pausedUntil = nanoTime.getAsLong() + PAUSE_AFTER_FAILURE.toNanos();
+                hasFailed = true;
                 LOG.log(
                         System.Logger.Level.WARNING,
                         ErrorCode.DATABASE_FAILED
                                 + ": the next block of ids could not be fetched ahead, and this caller fails;"
-                                + " " + remaining + " ids remain for other callers. The next attempt is in "
-                                + PAUSE_AFTER_FAILURE.toSeconds() + " s, or when no id remains",
+                                + " " + remaining + " ids remain for other callers. The next attempt is when no id"
+                                + " remains",
                         e);
                 // PostgreSQL has aborted the caller's transaction. If persist returned, it would be rolled back without
                 // an exception.
@@ -177,7 +164,7 @@ final class ReadAhead {
         private Object fetch(AccessCallback callback) {
             Object fetched = nextValue(callback);
             next = fetched;
-            pausedUntil = null;
+            hasFailed = false;
             return fetched;
         }
 
@@ -194,17 +181,6 @@ final class ReadAhead {
                                 + incrementSize
                                 + " each value must be at least that much above the one before, or ids repeat; set"
                                 + " allocationSize to the increment of the sequence");
-            }
-        }
-
-        void reset() {
-            fetching.lock();
-            try {
-                next = null;
-                pausedUntil = null;
-                value = null;
-            } finally {
-                fetching.unlock();
             }
         }
     }

@@ -24,7 +24,7 @@ public final class ReadAheadLoOptimizer extends PooledLoOptimizer {
      */
     public ReadAheadLoOptimizer(Class<?> returnClass, int incrementSize) {
         super(returnClass, incrementSize);
-        this.readAhead = new ReadAhead(incrementSize, incrementSize - 1, System::nanoTime);
+        this.readAhead = new ReadAhead(incrementSize, incrementSize - 1);
     }
 
     @Override

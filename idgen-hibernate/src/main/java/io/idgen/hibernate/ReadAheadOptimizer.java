@@ -1,7 +1,6 @@
 package io.idgen.hibernate;
 
 import java.io.Serializable;
-import java.util.function.LongSupplier;
 import org.hibernate.id.enhanced.AccessCallback;
 import org.hibernate.id.enhanced.PooledOptimizer;
 
@@ -21,7 +20,7 @@ import org.hibernate.id.enhanced.PooledOptimizer;
  *
  * <p>When a tenth of a block is used, one caller fetches the next value with its own session. If that fails, this
  * caller fails, as without this class, because its transaction may be aborted. All others continue while ids remain.
- * The next attempt is 10 s later, or when no id remains. A process reserves at most two blocks.
+ * The next attempt is when no id remains. A process reserves at most two blocks.
  *
  * <p>Safe for many threads. Ids of a process rise as the sequence rises. It starts no thread, and fetches nothing
  * before the first id.
@@ -36,13 +35,8 @@ public final class ReadAheadOptimizer extends PooledOptimizer {
      * @param incrementSize the increment of the sequence, at least 1; with 1, nothing is fetched ahead
      */
     public ReadAheadOptimizer(Class<?> returnClass, int incrementSize) {
-        this(returnClass, incrementSize, System::nanoTime);
-    }
-
-    /** Creates an optimizer with a clock of the test. */
-    ReadAheadOptimizer(Class<?> returnClass, int incrementSize, LongSupplier nanoTime) {
         super(returnClass, incrementSize);
-        this.readAhead = new ReadAhead(incrementSize, 0, nanoTime);
+        this.readAhead = new ReadAhead(incrementSize, 0);
     }
 
     @Override

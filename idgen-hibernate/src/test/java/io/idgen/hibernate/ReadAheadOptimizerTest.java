@@ -19,7 +19,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.hibernate.HibernateException;
@@ -38,9 +37,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReadAheadOptimizerTest {
     private static final int INCREMENT = 50;
 
-    private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5); // so that the clock overflows
     private final CountedSequence sequence = new CountedSequence(51, INCREMENT);
-    private final ReadAheadOptimizer optimizer = new ReadAheadOptimizer(Long.class, INCREMENT, nanos::get);
+    private final ReadAheadOptimizer optimizer = new ReadAheadOptimizer(Long.class, INCREMENT);
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
     @AfterEach
@@ -170,40 +168,17 @@ class ReadAheadOptimizerTest {
     }
 
     @Test
-    void aFailedFetchAheadFailsOnlyTheCallerThatFetchesAndIsRetriedAfterAPause() {
+    void aFailedFetchAheadFailsOnlyTheCallerThatFetchesAndIsTriedAgainWhenNoIdRemains() {
         next(4);
         sequence.before = () -> {
             throw new HibernateException("the network is away");
         };
         try (LogRecords log = new LogRecords()) {
             assertThatThrownBy(this::next).hasMessage("the network is away");
-            assertThat(next(4)).isEqualTo(range(7, 10));
+            assertThat(next(45)).isEqualTo(range(7, 51));
             assertThat(sequence.calls).hasValue(2);
-            assertThat(log.with("IDGEN-401"))
-                    .singleElement()
-                    .asString()
-                    .contains("45 ids remain", "next attempt is in 10 s");
+            assertThat(log.with("IDGEN-401")).singleElement().asString().contains("45 ids remain");
         }
-        nanos.addAndGet(ReadAhead.PAUSE_AFTER_FAILURE.toNanos() - 1);
-        next();
-        assertThat(sequence.calls).hasValue(2);
-        nanos.incrementAndGet();
-        assertThatThrownBy(this::next).hasMessage("the network is away");
-        assertThat(sequence.calls).as("after the pause").hasValue(3);
-
-        sequence.before = () -> {};
-        nanos.addAndGet(ReadAhead.PAUSE_AFTER_FAILURE.toNanos());
-        assertThat(next(100)).isEqualTo(range(13, 112));
-    }
-
-    @Test
-    void onlyWithoutIdsAFailureReachesTheCallersAndTheFirstSuccessEndsThePause() {
-        next(4);
-        sequence.before = () -> {
-            throw new HibernateException("the network is away");
-        };
-        assertThatThrownBy(this::next).hasMessage("the network is away");
-        assertThat(next(45)).isEqualTo(range(7, 51));
         for (int i = 0; i < 3; i++) {
             assertThatThrownBy(this::next)
                     .isInstanceOf(HibernateException.class)
