@@ -4,11 +4,12 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.hibernate.SnowflakeId.Preset;
 import jakarta.persistence.EntityExistsException;
-import jakarta.persistence.PersistenceException;
+import jakarta.persistence.OptimisticLockException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.hibernate.PersistentObjectException;
@@ -53,37 +54,15 @@ record PresetIds(EntityPersister persister, Object id, String name, Object value
         wrap(registry, EventType.MERGE, Merging::new);
     }
 
-    @SuppressWarnings("unchecked") // the array of the one listener
+    // the array of the one listener; without listeners(), there is no way to wrap them
+    @SuppressWarnings({"unchecked", "deprecation"})
     private static <T> void wrap(EventListenerRegistry registry, EventType<T> type, Function<List<T>, T> wrapper) {
-        List<T> listeners = listeners(registry, type);
-        if (listeners.stream().allMatch(PresetIds::isOfHibernate)) {
-            registry.setListeners(type, wrapper.apply(listeners));
-        }
-    }
-
-    private static boolean isOfHibernate(Object listener) {
-        return listener.getClass().getPackageName().equals("org.hibernate.event.internal");
-    }
-
-    @SuppressWarnings("deprecation") // listeners(): there is no other way to wrap them
-    private static <T> List<T> listeners(EventListenerRegistry registry, EventType<T> type) {
         List<T> listeners = new ArrayList<>();
         registry.getEventListenerGroup(type).listeners().forEach(listeners::add);
-        return listeners;
-    }
-
-    /** Returns the id of an entity that is new to the session, if it is set and the mapping refuses such ids. */
-    private static Optional<PresetIds> of(EventSource session, @Nullable String entityName, @Nullable Object entity) {
-        if (entity == null
-                || entity instanceof HibernateProxy
-                || session.getPersistenceContextInternal().getEntry(entity) != null) {
-            return Optional.empty();
+        if (listeners.stream()
+                .allMatch(each -> each.getClass().getPackageName().equals("org.hibernate.event.internal"))) {
+            registry.setListeners(type, wrapper.apply(listeners));
         }
-        EntityPersister persister = session.getEntityPersister(entityName, entity);
-        return persister.getGenerator() instanceof SnowflakeIdGenerator generator
-                        && !generator.allowAssignedIdentifiers()
-                ? of(persister, persister.getIdentifier(entity, session), "")
-                : Optional.empty();
     }
 
     /**
@@ -95,21 +74,58 @@ record PresetIds(EntityPersister persister, Object id, String name, Object value
         if (id == null) {
             return Optional.empty();
         }
-        if (!(persister.getIdentifierType() instanceof CompositeType type)) {
-            return IdType.isSet(id) ? Optional.of(new PresetIds(persister, id, "the id", id)) : Optional.empty();
+        String name = "the id";
+        Object value = id;
+        boolean isSet = IdType.isSet(id);
+        if (persister.getIdentifierType() instanceof CompositeType type) {
+            Object[] values = type.getPropertyValues(id);
+            int index = List.of(type.getPropertyNames()).indexOf(part);
+            isSet = index < 0 ? Arrays.stream(values).anyMatch(IdType::isSet) : IdType.isSet(values[index]);
+            if (index >= 0) {
+                String embedded = persister.getIdentifierPropertyName();
+                name = embedded == null ? part : embedded + "." + part;
+                value = values[index];
+            }
         }
-        Object[] values = type.getPropertyValues(id);
-        int index = List.of(type.getPropertyNames()).indexOf(part);
-        if (index < 0) {
-            return Arrays.stream(values).anyMatch(IdType::isSet)
-                    ? Optional.of(new PresetIds(persister, id, "the id", id))
-                    : Optional.empty();
+        return isSet ? Optional.of(new PresetIds(persister, id, name, value)) : Optional.empty();
+    }
+
+    /** Calls Hibernate's listeners, and explains why they refuse an entity if its id is the reason. */
+    private static void explained(
+            Runnable call,
+            EventSource session,
+            @Nullable String entityName,
+            Object entity,
+            BiFunction<PresetIds, RuntimeException, RuntimeException> refusal) {
+        try {
+            call.run();
+        } catch (Refusal e) {
+            throw refusal.apply(e.preset, e);
+        } catch (PersistentObjectException | PropertyValueException | StaleObjectStateException e) {
+            if (entity instanceof HibernateProxy
+                    || session.getPersistenceContextInternal().getEntry(entity) != null) {
+                throw e; // the entity is not new to the session
+            }
+            EntityPersister persister = session.getEntityPersister(entityName, entity);
+            if (persister.getGenerator() instanceof SnowflakeIdGenerator generator
+                    && !generator.allowAssignedIdentifiers()) {
+                throw of(persister, persister.getIdentifier(entity, session), "")
+                        .filter(preset -> preset.isReasonOf(e, entity))
+                        .map(preset -> refusal.apply(preset, e))
+                        .orElse(e);
+            }
+            throw e;
         }
-        String embedded = persister.getIdentifierPropertyName();
-        return IdType.isSet(values[index])
-                ? Optional.of(
-                        new PresetIds(persister, id, embedded == null ? part : embedded + "." + part, values[index]))
-                : Optional.empty();
+    }
+
+    private boolean isReasonOf(RuntimeException e, Object entity) {
+        if (e instanceof StaleObjectStateException stale) { // no row; a row with another version does not count
+            return !persister.isVersioned()
+                    && persister.getEntityName().equals(stale.getEntityName())
+                    && id.equals(stale.getIdentifier());
+        }
+        return e instanceof PersistentObjectException
+                || (persister.isVersioned() && persister.getVersion(entity) == null);
     }
 
     /**
@@ -123,23 +139,22 @@ record PresetIds(EntityPersister persister, Object id, String name, Object value
                 + ", or keep such ids with @SnowflakeId(preset = " + Preset.KEEP + ")";
     }
 
-    private IdGenerationException refusal(String wayOut, Throwable cause) {
-        return new IdGenerationException(ErrorCode.PRESET_ID, rule(wayOut), cause);
-    }
-
-    private EntityExistsException refusesPersist(RuntimeException cause) {
-        IdGenerationException refusal = refusal(
+    private RuntimeException refusesPersist(RuntimeException cause) {
+        String rule = rule(
                 "if an attempt to insert it was rolled back, persist a new instance, or set %1$s of it and of its children"
                         + " to null (0 if primitive) before the next attempt; otherwise leave %1$s unset, call merge() if"
-                        + " its row exists",
-                cause);
+                        + " its row exists");
+        IdGenerationException refusal = new IdGenerationException(ErrorCode.PRESET_ID, rule, cause);
         return new EntityExistsException(refusal.getMessage(), refusal);
     }
 
-    private NoSuchRow refusesMerge(RuntimeException cause) {
-        return new NoSuchRow(
-                this,
-                refusal("its row does not exist: if it was deleted, do not merge it; otherwise leave %s unset", cause));
+    private RuntimeException refusesMerge(RuntimeException cause) {
+        String rule = rule(
+                cause instanceof PropertyValueException
+                        ? "leave %s unset, set the version too if its row exists"
+                        : "its row does not exist: if it was deleted, do not merge it; otherwise leave %s unset");
+        IdGenerationException refusal = new IdGenerationException(ErrorCode.PRESET_ID, rule, cause);
+        return new OptimisticLockException(refusal.getMessage(), refusal);
     }
 
     /** A refusal by the generator. Only a stateless session throws it; the listeners replace it. */
@@ -154,88 +169,45 @@ record PresetIds(EntityPersister persister, Object id, String name, Object value
         }
     }
 
-    /** Returns whether a merge has found no row; a row with another version does not count. */
-    private boolean isWithoutRow(StaleObjectStateException stale) {
-        return !persister.isVersioned()
-                && persister.getEntityName().equals(stale.getEntityName())
-                && id.equals(stale.getIdentifier());
-    }
-
     private record Persisting(List<PersistEventListener> listeners) implements PersistEventListener {
         @Override
         public void onPersist(PersistEvent event) {
-            explained(event, listener -> listener.onPersist(event));
+            persist(event, listener -> listener.onPersist(event));
         }
 
         @Override
         public void onPersist(PersistEvent event, PersistContext created) {
-            explained(event, listener -> listener.onPersist(event, created));
+            persist(event, listener -> listener.onPersist(event, created));
         }
 
-        private void explained(PersistEvent event, Consumer<PersistEventListener> call) {
-            try {
-                listeners.forEach(call);
-            } catch (Refusal e) {
-                throw e.preset.refusesPersist(e);
-            } catch (PersistentObjectException | PropertyValueException e) {
-                throw of(event.getSession(), event.getEntityName(), event.getObject())
-                        .<RuntimeException>map(preset -> preset.refusesPersist(e))
-                        .orElse(e);
-            }
+        private void persist(PersistEvent event, Consumer<PersistEventListener> call) {
+            explained(
+                    () -> listeners.forEach(call),
+                    event.getSession(),
+                    event.getEntityName(),
+                    event.getObject(),
+                    PresetIds::refusesPersist);
         }
     }
 
     private record Merging(List<MergeEventListener> listeners) implements MergeEventListener {
         @Override
         public void onMerge(MergeEvent event) {
-            explained(event, listener -> listener.onMerge(event));
+            merge(event, listener -> listener.onMerge(event));
         }
 
         @Override
         public void onMerge(MergeEvent event, MergeContext copied) {
-            explained(event, listener -> listener.onMerge(event, copied));
+            merge(event, listener -> listener.onMerge(event, copied));
         }
 
-        private void explained(MergeEvent event, Consumer<MergeEventListener> call) {
-            try {
-                listeners.forEach(call);
-            } catch (Refusal e) {
-                throw e.preset.refusesMerge(e);
-            } catch (StaleObjectStateException e) {
-                throw preset(event)
-                        .filter(preset -> preset.isWithoutRow(e))
-                        .<RuntimeException>map(preset -> preset.refusesMerge(e))
-                        .orElse(e);
-            } catch (PropertyValueException e) {
-                throw preset(event)
-                        .filter(preset -> preset.persister.isVersioned()
-                                && preset.persister.getVersion(event.getOriginal()) == null)
-                        .map(preset -> preset.refusal("leave %s unset, set the version too if its row exists", e))
-                        .<RuntimeException>map(refusal -> new PersistenceException(refusal.getMessage(), refusal))
-                        .orElse(e);
-            }
-        }
-
-        private static Optional<PresetIds> preset(MergeEvent event) {
-            return of(event.getSession(), event.getEntityName(), event.getOriginal());
-        }
-    }
-
-    /** Hibernate's exception for a missing row, with idgen's message. */
-    private static final class NoSuchRow extends StaleObjectStateException {
-        private static final long serialVersionUID = 1L;
-
-        private final IdGenerationException refusal;
-
-        NoSuchRow(PresetIds preset, IdGenerationException refusal) {
-            super(preset.persister.getEntityName(), preset.id);
-            this.refusal = refusal;
-            initCause(refusal);
-        }
-
-        @Override
-        public String getMessage() {
-            return String.valueOf(refusal.getMessage());
+        private void merge(MergeEvent event, Consumer<MergeEventListener> call) {
+            explained(
+                    () -> listeners.forEach(call),
+                    event.getSession(),
+                    event.getEntityName(),
+                    event.getOriginal(),
+                    PresetIds::refusesMerge);
         }
     }
 }
