@@ -32,8 +32,7 @@ import org.hibernate.annotations.ValueGenerationType;
  * id class, annotate the attribute of the entity. At any place where Hibernate generates no value, the boot is refused.
  *
  * <p>An HQL {@code insert} generates ids, and leaves other annotated attributes null. {@code StatelessSession.upsert}
- * keeps the stored value of an attribute that is not an id, or generates one, with Hibernate 7 and later. With 6.6, it
- * fails if the attribute is not set.
+ * generates nothing, and fails if an annotated attribute is not set.
  *
  * <p>Settings choose how ids are generated: as snowflakes, unless {@code idgen.strategy} says otherwise. Without any
  * setting, a database that is embedded in this process needs nothing more. On any other database, the first id leases

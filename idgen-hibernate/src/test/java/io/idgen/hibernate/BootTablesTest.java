@@ -11,15 +11,13 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import javax.sql.DataSource;
-import net.ttddyy.dsproxy.support.ProxyDataSourceBuilder;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests where a boot creates and looks for idgen's tables, and what it reports if they are missing. */
+/** Tests where a boot creates idgen's tables. */
 class BootTablesTest {
     private static final String SEGMENT = "idgen_counter";
 
@@ -71,7 +69,6 @@ class BootTablesTest {
 
             assertThat(isThere(shop() + "." + table)).isTrue();
             assertThat(isThere(table)).isFalse();
-            assertThat(log.with("is missing")).isEmpty();
         }
     }
 
@@ -102,29 +99,6 @@ class BootTablesTest {
     }
 
     @Test
-    void soItIsWhereTheGeneratorIsNamedByItsClass() throws SQLException {
-        createShop();
-        execute("CREATE TABLE Generic (id BIGINT PRIMARY KEY)");
-        execute("INSERT INTO Generic VALUES (5000)");
-        execute("CREATE TABLE " + shop() + ".Generic (id BIGINT PRIMARY KEY)");
-        execute("INSERT INTO " + shop() + ".Generic VALUES (48211)");
-        boolean named = Run.isBefore("8.0");
-
-        try (Unit unit = Unit.of(
-                        named ? MappingsTest.ByGenericGenerator.class : MappingsTest.ByUnnamedGenericGenerator.class)
-                .url(database.url())
-                .set("idgen.acquire-timeout", "1m")
-                .set("idgen.strategy", "segment")
-                .set(defaultSchema(), shop())
-                .boot()) {
-            Object entity =
-                    named ? new MappingsTest.ByGenericGenerator() : new MappingsTest.ByUnnamedGenericGenerator();
-            unit.persist(entity);
-            assertThat(entity).extracting("id").isEqualTo(48212L);
-        }
-    }
-
-    @Test
     void aSchemaThatIsSetForIdgenWins() throws SQLException {
         createShop();
         String here = Run.KIND == TestDatabase.H2 ? "PUBLIC" : Run.hasCatalogs() ? text("SELECT DATABASE()") : "public";
@@ -140,64 +114,6 @@ class BootTablesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"segment, idgen_counter", "snowflake, idgen_worker"})
-    void whereNobodyMadeTheTableTheBootLogsTheStatementsThatMakeIt(String strategy, String table) throws SQLException {
-        execute("CREATE TABLE Plain (id BIGINT PRIMARY KEY)");
-        try (Unit unit = unit(strategy, "none").boot()) {
-            List<String> errors = log.with(table + " is missing in the database of the entities");
-            assertThat(errors).hasSize(1);
-            assertThat(errors.get(0))
-                    .startsWith("IDGEN-403: ")
-                    .contains("db/idgen/" + Run.KIND.name().toLowerCase(), "idgen.jdbc.initialize-schema=always");
-
-            runAsLogged(errors.get(0));
-
-            persist(unit);
-            assertThat(unit.count("Plain")).isOne();
-        }
-    }
-
-    private void runAsLogged(String message) throws SQLException {
-        for (String statement : message.substring(message.indexOf("\n") + 1).split(";\n")) {
-            if (!statement.isBlank()) {
-                execute(statement);
-            }
-        }
-    }
-
-    @Test
-    void whereHibernateValidatesTheSchemaAMissingTableFailsTheBoot() throws SQLException {
-        execute("CREATE TABLE Plain (id BIGINT PRIMARY KEY)");
-        assertThatThrownBy(() -> unit("segment", "validate").boot())
-                .hasStackTraceContaining("IDGEN-403: idgen_counter is missing")
-                .hasStackTraceContaining("CREATE TABLE IF NOT EXISTS idgen_counter");
-
-        unit("segment", "update").boot().close();
-        unit("segment", "validate").boot().close();
-    }
-
-    @Test
-    void tablesOfMigrationsAloneAreLookedForToo() throws SQLException {
-        unit("segment", "update")
-                .set("idgen.jdbc.initialize-schema", "never")
-                .boot()
-                .close();
-
-        assertThat(isThere(SEGMENT)).isFalse();
-        assertThat(log.with("idgen_counter is missing")).hasSize(1);
-    }
-
-    @Test
-    void aTableThatIdgenCreatesWithTheFirstIdIsNotMissed() {
-        try (Unit unit = unit("segment", "none")
-                .set("idgen.jdbc.initialize-schema", "always")
-                .boot()) {
-            assertThat(unit.factory().isOpen()).isTrue();
-            assertThat(log.with("is missing")).isEmpty();
-        }
-    }
-
-    @ParameterizedTest
     @ValueSource(strings = {"segment", "snowflake"})
     void anUpdateOfASchemaThatIsThereWarnsOfNothing(String strategy) {
         unit(strategy, "update").boot().close();
@@ -205,17 +121,6 @@ class BootTablesTest {
 
         unit(strategy, "update").boot().close();
         assertThat(log.with("idgen")).isEmpty();
-    }
-
-    @Test
-    @Tag("versions")
-    void hibernateCreatesTheTablesOfADataSourceThatWasPassedIfItLeadsToTheSameDatabase() throws SQLException {
-        try (Unit unit = unit("segment", "update")
-                .set("idgen.jdbc.data-source", wrapped(database))
-                .boot()) {
-            assertThat(isThere(SEGMENT)).isTrue();
-            assertThat(persist(unit)).isOne();
-        }
     }
 
     @Test
@@ -235,7 +140,7 @@ class BootTablesTest {
     }
 
     @Test
-    void hibernateCreatesNothingForADataSourceOfAnotherDatabase() throws SQLException {
+    void hibernateCreatesNothingForADataSourceThatOnlyIdgenUses() throws SQLException {
         try (Database other = Run.createSharedDatabase();
                 Unit unit = unit("segment", "update")
                         .set("idgen.jdbc.data-source", other.dataSource())
@@ -243,10 +148,6 @@ class BootTablesTest {
             assertThat(isThere(SEGMENT)).isFalse();
             assertThatThrownBy(() -> persist(unit)).hasStackTraceContaining("IDGEN-403");
         }
-    }
-
-    private static DataSource wrapped(Database database) {
-        return ProxyDataSourceBuilder.create(database.dataSource()).build();
     }
 
     private boolean isThere(String table) throws SQLException {

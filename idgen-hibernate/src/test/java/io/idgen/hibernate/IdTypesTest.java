@@ -7,7 +7,6 @@ import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.text.IdCodec;
 import jakarta.persistence.AttributeConverter;
-import jakarta.persistence.Column;
 import jakarta.persistence.Convert;
 import jakarta.persistence.Converter;
 import jakarta.persistence.Embeddable;
@@ -90,37 +89,6 @@ class IdTypesTest {
         @Id
         @SnowflakeId(codec = IdCodec.BASE62)
         String id;
-    }
-
-    @Entity
-    static class InShortColumn {
-        @Id
-        @SnowflakeId
-        @Column(length = 12)
-        String id;
-    }
-
-    @Entity
-    static class InWideColumn {
-        @Id
-        @SnowflakeId
-        @Column(length = 13)
-        String id;
-    }
-
-    @Test
-    void aColumnTooShortForTheTextsIsRefusedAtBoot() {
-        assertThatThrownBy(() -> boot(InShortColumn.class))
-                .hasStackTraceContaining(
-                        "IDGEN-501: @SnowflakeId is on IdTypesTest$InShortColumn.id, whose column holds 12 characters, but the ids of"
-                                + " its source 'idtypestest$inshortcolumn' (snowflake) have up to 13 in the codec BASE32; widen the"
-                                + " column, and set @Column(length = 13)");
-
-        InWideColumn entity = new InWideColumn();
-        try (Unit unit = boot(InWideColumn.class)) {
-            unit.persist(entity);
-        }
-        assertThat(entity.id).hasSize(13);
     }
 
     @Test

@@ -18,14 +18,6 @@ final class LogRecords extends Handler implements AutoCloseable {
         root.addHandler(this);
     }
 
-    /** Returns the messages of any level that the loggers publish, and that contain a text. */
-    List<String> ofAnyLevelWith(String text) {
-        return records.stream()
-                .map(formatter::formatMessage)
-                .filter(message -> message.contains(text))
-                .toList();
-    }
-
     /** Returns the messages of level WARNING or above that contain a text. */
     List<String> with(String text) {
         return records.stream()

@@ -21,14 +21,10 @@ import jakarta.persistence.MappedSuperclass;
 import jakarta.persistence.MapsId;
 import jakarta.persistence.OneToOne;
 import jakarta.persistence.Table;
-import java.io.ByteArrayInputStream;
-import java.io.InputStream;
 import java.io.Serializable;
-import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.Objects;
 import java.util.UUID;
-import org.assertj.core.api.InstanceOfAssertFactories;
 import org.hibernate.annotations.GenericGenerator;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -402,11 +398,6 @@ class MappingsTest {
         }
     }
 
-    /** Has no annotation of idgen, because it is mapped in XML. */
-    static class InXml {
-        Long id;
-    }
-
     @Entity(name = "Generic")
     @SuppressWarnings({"deprecation", "removal"})
     static class ByGenericGenerator {
@@ -425,120 +416,11 @@ class MappingsTest {
     }
 
     @Test
-    void theGeneratorMayBeNamedByItsClass() {
-        boolean named = Run.isBefore("8.0");
-        try (Unit unit = boot(named ? ByGenericGenerator.class : ByUnnamedGenericGenerator.class)) {
-            Object entity = named ? new ByGenericGenerator() : new ByUnnamedGenericGenerator();
-            unit.persist(entity);
-            assertThat(entity)
-                    .extracting("id")
-                    .asInstanceOf(InstanceOfAssertFactories.LONG)
-                    .isGreaterThan(SMALL);
-        }
-    }
-
-    @Test
-    void theGeneratorMayBeNamedInHbmXml() {
-        InputStream xml = stream("""
-                <hibernate-mapping xmlns="http://www.hibernate.org/xsd/orm/hbm">
-                    <class name="%s" entity-name="InXml" table="in_xml">
-                        <id name="id" access="field">
-                            <generator class="%s"><param name="source">from-xml</param></generator>
-                        </id>
-                    </class>
-                </hibernate-mapping>
-                """.formatted(InXml.class.getName(), SnowflakeIdGenerator.class.getName()));
-        try (Unit unit = Unit.of()
-                .on(database)
-                .set("idgen.sources.from-xml.strategy", "segment")
-                .set("idgen.jdbc.initialize-schema", "always")
-                .with(configuration -> configuration.addInputStream(xml))
-                .boot()) {
-            InXml entity = new InXml();
-            unit.inTransaction(session -> session.persist("InXml", entity));
-            assertThat(entity.id).isOne();
-        }
-    }
-
-    @Test
-    void aGeneratorNamedInXmlBeginsAboveTheRowsOfItsTable() throws SQLException {
-        execute("CREATE TABLE in_xml (id BIGINT PRIMARY KEY)");
-        execute("INSERT INTO in_xml VALUES (48211)");
-        try (Unit unit = Unit.of()
-                .on(database)
-                .segments()
-                .with(configuration -> configuration.addInputStream(hbm("")))
-                .boot()) {
-            assertThat(persistInXml(unit, null)).isEqualTo(48_212);
-        }
-    }
-
-    @Test
-    void aGeneratorNamedInXmlKeepsAPresetIdOnRequestOnly() {
-        InputStream keep = hbm("<param name=\"preset\">KEEP</param>");
-        try (Unit unit = Unit.of()
-                .on(database)
-                .with(configuration -> configuration.addInputStream(keep))
-                .boot()) {
-            assertThat(persistInXml(unit, 91L)).isEqualTo(91);
-            assertThat(persistInXml(unit, null)).isGreaterThan(SMALL);
-        }
-        try (Unit unit = Unit.of()
-                .on(database)
-                .with(configuration -> configuration.addInputStream(hbm("")))
-                .boot()) {
-            assertThatThrownBy(() -> persistInXml(unit, 92L)).hasMessageContaining("IDGEN-502");
-        }
-    }
-
-    private static InputStream hbm(String parameter) {
-        return stream("""
-                <hibernate-mapping xmlns="http://www.hibernate.org/xsd/orm/hbm">
-                    <class name="%s" entity-name="InXml" table="in_xml">
-                        <id name="id" access="field"><generator class="%s">%s</generator></id>
-                    </class>
-                </hibernate-mapping>
-                """.formatted(InXml.class.getName(), SnowflakeIdGenerator.class.getName(), parameter));
-    }
-
-    /** Persists an entity, and returns its id. */
-    private static long persistInXml(Unit unit, Long id) {
-        InXml entity = new InXml();
-        entity.id = id;
-        unit.inTransaction(session -> session.persist("InXml", entity));
-        return entity.id;
-    }
-
-    @Test
-    void theGeneratorMayBeNamedInOrmXml() {
-        InputStream xml = stream("""
-                <entity-mappings xmlns="http://www.hibernate.org/xsd/orm/mapping" version="3.1">
-                    <entity class="%s" access="FIELD" metadata-complete="true">
-                        <attributes>
-                            <id name="id">
-                                <generated-value generator="idgen"/>
-                                <generic-generator name="idgen" class="%s"/>
-                            </id>
-                        </attributes>
-                    </entity>
-                </entity-mappings>
-                """.formatted(InXml.class.getName(), SnowflakeIdGenerator.class.getName()));
-        Unit.Builder builder = Unit.of().on(database);
-        if (Run.isBefore("7.0")) {
-            assertThatThrownBy(() -> builder.with(configuration -> configuration.addInputStream(xml)))
-                    .hasStackTraceContaining("generic-generator");
-            return;
-        }
-        try (Unit unit =
-                builder.with(configuration -> configuration.addInputStream(xml)).boot()) {
-            InXml entity = new InXml();
-            unit.persist(entity);
-            assertThat(entity.id).isGreaterThan(SMALL);
-        }
-    }
-
-    private static InputStream stream(String text) {
-        return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+    void aGeneratorThatIsNamedByItsClassIsRefusedAtBoot() {
+        Class<?> entity = Run.isBefore("8.0") ? ByGenericGenerator.class : ByUnnamedGenericGenerator.class;
+        assertThatThrownBy(() -> boot(entity).close())
+                .hasStackTraceContaining("IDGEN-504: the mapping of entity Generic names")
+                .hasStackTraceContaining("annotate the id with @SnowflakeId");
     }
 
     @Entity

@@ -40,27 +40,6 @@ class StartupTest {
     }
 
     @Test
-    void aHintRecommendsBatchesUnlessTheirSizeIsSet() {
-        try (LogRecords records = new LogRecords()) {
-            Unit.of(Plain.class)
-                    .on(database)
-                    .with(configuration -> configuration.getProperties().remove("hibernate.jdbc.batch_size"))
-                    .boot()
-                    .close();
-            assertThat(records.ofAnyLevelWith("hibernate.jdbc.batch_size is not set"))
-                    .hasSize(1);
-        }
-        try (LogRecords records = new LogRecords()) {
-            Unit.of(Plain.class)
-                    .on(database)
-                    .set("hibernate.jdbc.batch_size", "50")
-                    .boot()
-                    .close();
-            assertThat(records.ofAnyLevelWith("hibernate.jdbc.batch_size")).isEmpty();
-        }
-    }
-
-    @Test
     void aMissingTableFailsTheBootInsteadOfTheFirstId() {
         assertThatThrownBy(() -> eager().set("idgen.strategy", "segment")
                         .set("idgen.jdbc.initialize-schema", "never")

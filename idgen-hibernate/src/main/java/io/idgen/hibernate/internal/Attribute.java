@@ -19,7 +19,6 @@ import org.hibernate.engine.config.spi.ConfigurationService;
 import org.hibernate.generator.GeneratorCreationContext;
 import org.hibernate.mapping.Column;
 import org.hibernate.mapping.Component;
-import org.hibernate.mapping.KeyValue;
 import org.hibernate.mapping.PersistentClass;
 import org.hibernate.mapping.Property;
 import org.hibernate.mapping.Table;
@@ -37,16 +36,8 @@ import org.jspecify.annotations.Nullable;
  * @param type the Java type
  * @param columns the columns of its values, each with its table; empty if Hibernate does not know them
  * @param isKey whether each of these columns alone is the primary key of its table
- * @param length how many characters its column holds; null if Hibernate does not know it
  */
-record Attribute(
-        List<String> entities,
-        String source,
-        String name,
-        Class<?> type,
-        Set<String> columns,
-        boolean isKey,
-        @Nullable Long length) {
+record Attribute(List<String> entities, String source, String name, Class<?> type, Set<String> columns, boolean isKey) {
 
     /** Returns the annotated member. For Hibernate 7.3 and later, which has no details for an embeddable. */
     static Member member(GeneratorCreationContext context) {
@@ -99,13 +90,7 @@ record Attribute(
                 propertyName(member),
                 type,
                 columns(owner, property, context, isId),
-                isId && hasOneKeyColumn(owner),
-                property.getColumns().size() == 1 ? property.getColumns().get(0).getLength() : null);
-    }
-
-    private static boolean hasOneKeyColumn(@Nullable PersistentClass owner) {
-        KeyValue key = owner == null ? null : owner.getRootClass().getIdentifier();
-        return key != null && key.getColumnSpan() == 1;
+                isId && owner != null && owner.getRootClass().getIdentifier().getColumnSpan() == 1);
     }
 
     /** Returns the attribute name of a field or a getter. */

@@ -7,7 +7,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.hibernate.boot.model.naming.Identifier;
@@ -28,8 +27,6 @@ import org.jspecify.annotations.Nullable;
  * opens idgen's own connections to it.
  */
 final class EntityDatabase {
-    private static final System.Logger LOG = System.getLogger(EntityDatabase.class.getName());
-
     // each setting by its JPA name and by Hibernate's older name
     private static final List<String> URLS = List.of(JdbcSettings.JAKARTA_JDBC_URL, "hibernate.connection.url");
     private static final List<String> USERS = List.of(JdbcSettings.JAKARTA_JDBC_USER, "hibernate.connection.username");
@@ -100,36 +97,6 @@ final class EntityDatabase {
         return schema == null ? null : schema.render(environment.getDialect());
     }
 
-    /**
-     * Returns whether an unqualified table name means the same table on a DataSource's connections as on Hibernate's:
-     * the driver reports the same URL apart from its parameters, and the same catalog and schema. Opens a connection,
-     * unless Hibernate has seen no database.
-     *
-     * @param url the URL of Hibernate's connections, if it is known
-     */
-    boolean isSame(DataSource dataSource, Optional<String> url) {
-        if (url.isEmpty() || !isSeen(registry)) {
-            return false;
-        }
-        ExtractedDatabaseMetaData seen = metadata(registry).orElseThrow();
-        try (Connection connection = dataSource.getConnection()) {
-            return address(url.get()).equals(address(connection.getMetaData().getURL()))
-                    && Objects.equals(seen.getConnectionCatalogName(), connection.getCatalog())
-                    && Objects.equals(seen.getConnectionSchemaName(), connection.getSchema());
-        } catch (SQLException e) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "Hibernate does not create idgen''s tables in the DataSource that was passed: it gives no connection"
-                            + " ({0})",
-                    e.getMessage());
-            return false;
-        }
-    }
-
-    private static String address(@Nullable String url) {
-        return url == null ? "" : url.replaceFirst("[?;].*", "");
-    }
-
     /** Returns whether no other process can open the database of the entities, as far as Hibernate knows. */
     boolean isOwnedByThisProcess() {
         Optional<String> url = first(URLS);
@@ -137,11 +104,6 @@ final class EntityDatabase {
             return EmbeddedDatabase.isOwnedByThisProcess(url.get());
         }
         return urlSeen().filter(EmbeddedDatabase::isInMemory).isPresent();
-    }
-
-    /** Returns the URL of the database of the entities, if it is known. */
-    Optional<String> url() {
-        return first(URLS).or(this::urlSeen);
     }
 
     /** Returns the URL that Hibernate found when it read the database's metadata, if it did. */

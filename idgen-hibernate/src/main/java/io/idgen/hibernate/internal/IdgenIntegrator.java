@@ -6,7 +6,6 @@ import org.hibernate.SessionFactory;
 import org.hibernate.SessionFactoryObserver;
 import org.hibernate.boot.Metadata;
 import org.hibernate.boot.spi.BootstrapContext;
-import org.hibernate.cfg.BatchSettings;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.integrator.spi.Integrator;
 import org.hibernate.service.spi.SessionFactoryServiceRegistry;
@@ -40,48 +39,30 @@ public final class IdgenIntegrator implements Integrator {
                 MappingCheck.check(metadata, factory);
                 IncrementCheck.check(factory);
                 IdgenTables.service(metadata).ifPresent(service -> {
-                    recommendBatches(factory);
                     if (!CHECKED.getAndSet(true)) {
                         ClassPathCheck.warnings(ClassPathCheck::isPresent)
                                 .forEach(text -> LOG.log(System.Logger.Level.WARNING, text));
                     }
                     PresetIds.explainIn(factory); // now that all integrators have set their listeners
-                    Upserts.addTo(factory, metadata, service);
+                    Upserts.addTo(factory, metadata, service.generated());
                     start(service, factory);
                 });
             }
         });
     }
 
-    private static void recommendBatches(SessionFactoryImplementor factory) {
-        if (factory.getProperties().get(BatchSettings.STATEMENT_BATCH_SIZE) == null) {
-            LOG.log(
-                    System.Logger.Level.INFO,
-                    "ids are set before the insert, but Hibernate sends each row by itself, because {0} is not set; set it,"
-                            + " for example to 50",
-                    BatchSettings.STATEMENT_BATCH_SIZE);
-        }
-    }
-
+    /** Starts the sources. A build, which reads the mapping with the settings of the application, starts none. */
     private static void start(IdgenService service, SessionFactoryImplementor factory) {
-        if (EntityDatabase.isSeen(factory.getServiceRegistry())) {
-            service.check();
-            TablesCheck.check(service.tables(), factory.getProperties(), factory.getServiceRegistry());
-        } else if (!hasAll(service)) {
-            return; // a build, which reads the mapping with the settings of the application
-        }
-        service.start();
-    }
-
-    /** Returns whether the sources have a database and a worker id. If not, the first id reports it. */
-    private static boolean hasAll(IdgenService service) {
         try {
             service.check();
-            return true;
         } catch (ConfigurationException e) {
+            if (EntityDatabase.isSeen(factory.getServiceRegistry())) {
+                throw e;
+            }
             LOG.log(System.Logger.Level.DEBUG, "no source is started, since Hibernate has reached no database", e);
-            return false;
+            return; // the first id reports the problem
         }
+        service.start();
     }
 
     // Nothing to undo; Hibernate 6.6 requires the method.

@@ -12,11 +12,11 @@ import io.idgen.jdbc.internal.connection.ApplicationDatabase;
 import io.idgen.jdbc.internal.connection.ApplicationSchema;
 import io.idgen.text.IdCodec;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -60,10 +60,11 @@ public final class IdgenService implements Service, Stoppable {
     /** The prefix of a strategy that is a bean. */
     private static final String BEAN = "bean:";
 
-    private final transient EntityDatabase database;
-    private final transient @Nullable DataSource passed;
-    private final transient Optional<String> url;
     private final transient boolean hasTenants;
+
+    /** Whether idgen's tables are in the database of the entities, as far as Hibernate can know. */
+    private final transient boolean isOfEntities;
+
     private final transient SourceBinder binder;
     private final boolean isShared;
 
@@ -80,9 +81,8 @@ public final class IdgenService implements Service, Stoppable {
     private final transient Set<String> tooLarge = new TreeSet<>();
 
     /** The annotated attributes that have a generator. Weak, since Hibernate forgets its mapping after the boot. */
-    private final transient Map<Property, Values> generated = new WeakHashMap<>();
+    private final transient Set<Property> generated = Collections.newSetFromMap(new WeakHashMap<>());
 
-    private transient @Nullable Boolean passedHere;
     private final transient List<Binding> bindings = new ArrayList<>();
     private transient volatile boolean isStopped;
     private transient volatile @Nullable IdgenService successor;
@@ -91,9 +91,9 @@ public final class IdgenService implements Service, Stoppable {
     private record Binding(String source, Attribute attribute, IdCodec codec) {}
 
     IdgenService(Map<String, Object> settings, ServiceRegistryImplementor registry) {
-        this.database = new EntityDatabase(settings, registry);
+        EntityDatabase database = new EntityDatabase(settings, registry);
         this.hasTenants = database.hasTenants();
-        DataSource dataSourceOfIdgen = null;
+        boolean isPassed = false;
         IdSources.Builder builder = IdSources.builder();
         Map<String, String> own = new LinkedHashMap<>();
         for (Map.Entry<String, Object> setting : settings.entrySet()) {
@@ -104,16 +104,13 @@ public final class IdgenService implements Service, Stoppable {
                 continue; // the database of the entities, as if nothing was set
             }
             if (name.equals(DATA_SOURCE) && value instanceof DataSource dataSource) {
-                dataSourceOfIdgen = dataSource;
+                isPassed = true;
                 builder.resource(DataSource.class, dataSource);
             } else if (name.startsWith("idgen.")) {
                 own.put(name, isStrategy(name) ? strategy(name, value, builder, registry) : String.valueOf(value));
             }
         }
-        this.passed = dataSourceOfIdgen;
-        // Now, because Hibernate 6.6 needs a connection to find the URL. Later, the only connection of a pool may be in
-        // use.
-        this.url = passed == null ? Optional.empty() : database.url();
+        this.isOfEntities = !hasTenants && !isPassed;
         builder.settings(own, ORIGIN);
         String schema = EntityDatabase.defaultSchema(registry);
         builder.resource(ApplicationSchema.class, new ApplicationSchema(schema, hasTenants));
@@ -216,12 +213,11 @@ public final class IdgenService implements Service, Stoppable {
                     + "; source '" + source + "', strategy " + binder.sources().strategy(source) + ", up to "
                     + largestId + ")");
         }
-        refuseShortColumn(source, attribute, codec, largestId);
         return type;
     }
 
     /** Returns the annotated attributes that have a generator. */
-    Map<Property, Values> generated() {
+    Set<Property> generated() {
         return generated;
     }
 
@@ -233,19 +229,6 @@ public final class IdgenService implements Service, Stoppable {
                     "the ids of these sources do not fit in their attributes: " + String.join(", ", tooLarge)
                             + "; change the type to long, or choose a strategy of small ids, idgen.strategy=segment or "
                             + SOURCES + "<name>.strategy=segment, whose limit follows from the type");
-        }
-    }
-
-    private void refuseShortColumn(String source, Attribute attribute, IdCodec codec, long largestId) {
-        Long length = attribute.length();
-        int needed = codec.encode(largestId).length();
-        if (attribute.type() == String.class && length != null && length < needed) {
-            throw new ConfigurationException(
-                    ErrorCode.UNSUPPORTED_ID_TYPE,
-                    "@SnowflakeId is on " + attribute + ", whose column holds " + length
-                            + " characters, but the ids of its source '" + source + "' ("
-                            + binder.sources().strategy(source) + ") have up to " + needed + " in the codec " + codec
-                            + "; widen the column, and set @Column(length = " + needed + ")");
         }
     }
 
@@ -267,8 +250,16 @@ public final class IdgenService implements Service, Stoppable {
      * @return statements of one line each; empty if the sources need no table, use another database, or migrations
      *     create the tables
      */
-    List<String> createTables(Dialect dialect) {
-        return tables().stream()
+    synchronized List<String> createTables(Dialect dialect) {
+        if (!isOfEntities) {
+            return List.of();
+        }
+        Map<String, SourceTable> tables = new TreeMap<>();
+        columnsBySource
+                .keySet()
+                .forEach(source ->
+                        binder.sources().plan(source).tables().forEach(table -> tables.put(table.name(), table)));
+        return tables.values().stream()
                 .filter(table -> table.createdBy() != SourceTable.CreatedBy.MIGRATIONS)
                 .flatMap(table -> table.ddl().apply(dialect.name()).stream()
                         .map(statement -> statement.replaceAll("\\s+", " "))
@@ -276,31 +267,6 @@ public final class IdgenService implements Service, Stoppable {
                                 ? dialect.withoutWarning(table.name(), statement)
                                 : statement))
                 .toList();
-    }
-
-    /**
-     * Returns the tables that the bound sources need in the database of the entities. Opens a connection of the
-     * DataSource that was passed, to compare the two databases, unless the source creates the tables there itself.
-     */
-    synchronized List<SourceTable> tables() {
-        Map<String, SourceTable> tables = new TreeMap<>();
-        columnsBySource
-                .keySet()
-                .forEach(source ->
-                        binder.sources().plan(source).tables().forEach(table -> tables.put(table.name(), table)));
-        boolean isOther = hasTenants || passed != null;
-        if (isOther) {
-            tables.values().removeIf(table -> table.createdBy() == SourceTable.CreatedBy.SOURCE);
-        }
-        return tables.isEmpty() || (isOther && !isPassedHere()) ? List.of() : List.copyOf(tables.values());
-    }
-
-    /** Returns whether the DataSource that was passed leads to the database of the entities. */
-    private boolean isPassedHere() {
-        if (passedHere == null) {
-            passedHere = passed != null && !hasTenants && database.isSame(passed, url);
-        }
-        return passedHere;
     }
 
     /** Refuses settings of sources that no attribute has; call it when all sources are bound. */
@@ -350,7 +316,7 @@ public final class IdgenService implements Service, Stoppable {
         IdgenService next = new IdgenService(
                 registry.requireService(ConfigurationService.class).getSettings(), registry);
         bindings.forEach(binding -> next.bind(binding.source, binding.attribute, binding.codec));
-        next.generated.putAll(generated);
+        next.generated.addAll(generated);
         successor = next;
         return true;
     }

@@ -1,17 +1,14 @@
 package io.idgen.hibernate.internal;
 
+import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
-import io.idgen.core.config.SourceBinder;
 import io.idgen.hibernate.SnowflakeId;
 import io.idgen.hibernate.SnowflakeId.Preset;
-import io.idgen.text.IdCodec;
 import java.lang.reflect.Member;
-import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Properties;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import org.hibernate.StatelessSession;
 import org.hibernate.boot.model.relational.Database;
 import org.hibernate.boot.model.relational.SqlStringGenerationContext;
@@ -21,6 +18,7 @@ import org.hibernate.generator.EventType;
 import org.hibernate.generator.GeneratorCreationContext;
 import org.hibernate.id.BulkInsertionCapableIdentifierGenerator;
 import org.hibernate.id.OptimizableGenerator;
+import org.hibernate.id.enhanced.HiLoOptimizer;
 import org.hibernate.id.enhanced.Optimizer;
 import org.hibernate.mapping.Property;
 import org.hibernate.mapping.RootClass;
@@ -33,9 +31,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * Generates the ids of entities. At boot it only looks up the registry's {@link IdgenService}. Hibernate creates two
  * generators per entity, and may discard one unused.
- *
- * <p>In XML mappings, name this class as the generator. It has the parameters {@code source}, {@code codec} and
- * {@code preset}, as {@link SnowflakeId} has attributes.
  *
  * <p>One class file serves every version of Hibernate from 6.6 on; comments mark code for a single version.
  */
@@ -80,45 +75,25 @@ public final class SnowflakeIdGenerator
     @Override
     @SuppressWarnings("removal")
     public void configure(Type type, Properties parameters, ServiceRegistry registry) {
-        if (values != null) {
-            if (mapping != null) {
-                try {
-                    mapping.setIdentifierProperty(null);
-                } catch (NullPointerException e) {
-                    mapping = null; // the property is reset; Hibernate 6.6 sets the owner of null next
-                }
-            }
-            return;
+        if (values == null) {
+            throw new ConfigurationException(
+                    ErrorCode.UNSUPPORTED_MAPPING,
+                    "the mapping of entity " + parameters.getProperty(JPA_ENTITY_NAME) + " names "
+                            + SnowflakeIdGenerator.class.getName() + " as its generator, without the annotation that"
+                            + " configures it; annotate the id with @SnowflakeId");
         }
-        String entity = parameters.getProperty(JPA_ENTITY_NAME, "");
-        String source = SourceBinder.nameOf(parameters.getProperty("target_table", entity));
-        preset = Preset.valueOf(parameters.getProperty("preset", Preset.REFUSE.name()));
-        values = Values.of(
-                new Attribute(
-                        List.of(entity),
-                        source,
-                        attribute,
-                        type.getReturnedClass(),
-                        columns(parameters, registry),
-                        true,
-                        null),
-                parameters.getProperty("source", source),
-                IdCodec.valueOf(parameters.getProperty("codec", IdCodec.BASE32.name())),
-                registry);
-    }
-
-    private static Set<String> columns(Properties parameters, ServiceRegistry registry) {
-        String table = parameters.getProperty("target_table");
-        String column = parameters.getProperty("target_column");
-        String schema = EntityDatabase.defaultSchema(registry);
-        return table == null || column == null
-                ? Set.of()
-                : Set.of((schema == null ? "" : schema + ".") + table + "." + column);
+        if (mapping != null) {
+            try {
+                mapping.setIdentifierProperty(null);
+            } catch (NullPointerException e) {
+                mapping = null; // the property is reset; Hibernate 6.6 sets the owner of null next
+            }
+        }
     }
 
     @Override
     public void registerExportables(Database database) {
-        Objects.requireNonNull(values, "configured").contributeTables(database);
+        Objects.requireNonNull(values, "initialized").contributeTables(database);
     }
 
     @Override
@@ -126,64 +101,40 @@ public final class SnowflakeIdGenerator
         return preset == Preset.KEEP;
     }
 
-    /** Generates an id. The owner is null in an HQL insert; the current value is null unless preset ids are kept. */
+    /**
+     * Generates an id, unless the entity has one that the mapping keeps. The owner is null in an HQL insert. The current
+     * value is not used: Hibernate Reactive passes none.
+     */
     @Override
     public Object generate(
             SharedSessionContractImplementor session,
             @Nullable Object owner,
             @Nullable Object currentValue,
             EventType eventType) {
-        Object kept = kept(session, owner, currentValue);
-        return kept == null ? generate(session, owner) : kept;
-    }
-
-    /** Generates an id without blocking, for an entity of Hibernate Reactive, which passes no current value. */
-    CompletableFuture<Object> generateLater(SharedSessionContractImplementor session, @Nullable Object owner) {
-        Object current = preset == Preset.KEEP && owner != null
-                ? session.getEntityPersister(null, owner).getIdentifier(owner, session)
-                : null;
-        Object kept = kept(session, owner, current);
-        return kept == null
-                ? Objects.requireNonNull(values, "configured").nextLater()
-                : CompletableFuture.completedFuture(kept);
-    }
-
-    /** Returns the id that is kept; null if the entity needs one. Refuses an id that the mapping does not keep. */
-    private @Nullable Object kept(
-            SharedSessionContractImplementor session, @Nullable Object owner, @Nullable Object current) {
-        if (owner != null) {
-            refuseNullKey(session, owner);
+        if (owner == null) {
+            return generate(session, null);
         }
-        if (preset == Preset.KEEP) {
-            return IdType.isSet(current) ? current : null;
+        EntityPersister persister = session.getEntityPersister(null, owner);
+        refuseNullKey(session, persister, owner);
+        if (preset == Preset.REFUSE
+                && !(session instanceof StatelessSession)
+                && !persister.getIdentifierType().isComponentType()) {
+            return generate(session, owner); // Hibernate itself refuses an id that is set
         }
-        if (owner != null) {
-            refuseToOverwrite(session, owner);
+        Optional<PresetIds> set = PresetIds.of(persister, persister.getIdentifier(owner, session), attribute);
+        if (set.isPresent() && preset == Preset.REFUSE) {
+            throw new PresetIds.Refusal(set.get());
         }
-        return null;
+        return set.map(PresetIds::value).orElseGet(() -> generate(session, owner));
     }
 
     @Override
     public Object generate(SharedSessionContractImplementor session, @Nullable Object owner) {
-        return Objects.requireNonNull(values, "configured").next();
+        return Objects.requireNonNull(values, "initialized").next();
     }
 
-    /**
-     * Refuses an entity that has an id, which would be overwritten with the new one. Hibernate checks this itself,
-     * except in a stateless session and in a composite id.
-     */
-    private void refuseToOverwrite(SharedSessionContractImplementor session, Object owner) {
-        EntityPersister persister = session.getEntityPersister(null, owner);
-        if (session instanceof StatelessSession || persister.getIdentifierType().isComponentType()) {
-            PresetIds.of(persister, persister.getIdentifier(owner, session), attribute)
-                    .ifPresent(preset -> {
-                        throw new PresetIds.Refusal(preset);
-                    });
-        }
-    }
-
-    private static void refuseNullKey(SharedSessionContractImplementor session, Object owner) {
-        EntityPersister persister = session.getEntityPersister(null, owner);
+    private static void refuseNullKey(
+            SharedSessionContractImplementor session, EntityPersister persister, Object owner) {
         if (IS_NULL_REFUSED
                 && persister.getIdentifierType() instanceof ComponentType id
                 && id.isMutable()
@@ -196,9 +147,14 @@ public final class SnowflakeIdGenerator
         }
     }
 
+    /**
+     * Makes Hibernate request an id for each row of an HQL {@code insert … select}, as it does for optimizers with an
+     * increment above 1. It assumes SQL for all other generators, or numbers the rows itself. It does not call the
+     * optimizer.
+     */
     @Override
     public Optimizer getOptimizer() {
-        return new RowByRow();
+        return new HiLoOptimizer(Long.class, 2);
     }
 
     @Override

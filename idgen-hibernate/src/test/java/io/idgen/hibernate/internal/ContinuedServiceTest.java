@@ -27,8 +27,7 @@ class ContinuedServiceTest {
 
     private static IdgenService bound(StandardServiceRegistry registry) {
         IdgenService service = registry.requireService(IdgenService.class);
-        service.bind(
-                "book", new Attribute(List.of("Book"), "book", "id", Long.class, Set.of(), true, null), IdCodec.BASE32);
+        service.bind("book", new Attribute(List.of("Book"), "book", "id", Long.class, Set.of(), true), IdCodec.BASE32);
         return service;
     }
 

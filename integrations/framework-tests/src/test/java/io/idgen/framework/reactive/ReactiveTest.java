@@ -1,19 +1,12 @@
 package io.idgen.framework.reactive;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.idgen.core.IdSource;
-import io.idgen.core.IdUnavailableException;
-import io.idgen.hibernate.EntityIds;
 import io.idgen.jdbc.testing.Database;
-import io.idgen.jdbc.testing.FaultProxy;
 import io.idgen.jdbc.testing.TestDatabase;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.hibernate.SessionFactory;
@@ -21,55 +14,23 @@ import org.hibernate.cfg.Configuration;
 import org.hibernate.reactive.provider.ReactiveServiceRegistryBuilder;
 import org.hibernate.reactive.stage.Stage;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import reactor.blockhound.BlockHound;
 
-/** Ids on the event loops of Vert.x, under BlockHound, from the first id of the application to an outage. */
+/** Ids of Hibernate Reactive. */
 @Tag("matrix")
-class EventLoopTest {
-    /** Calls of Hibernate and idgen that have blocked an event loop. */
-    private static final List<String> BLOCKED = new CopyOnWriteArrayList<>();
-
+class ReactiveTest {
     private final Database database = TestDatabase.POSTGRESQL.create();
-    private final FaultProxy idgenOnly = FaultProxy.before(database.plainUrl());
     private SessionFactory factory;
-
-    @BeforeAll
-    static void seeBlockingCalls() {
-        BlockHound.builder()
-                .loadIntegrations()
-                .nonBlockingThreadPredicate(any -> thread -> thread.getName().startsWith("vert.x-eventloop"))
-                .blockingMethodCallback(method -> {
-                    // without the locks and the log-in of Vert.x itself
-                    Arrays.stream(new Throwable().getStackTrace())
-                            .map(StackTraceElement::getClassName)
-                            .filter(EventLoopTest::isTested)
-                            .findFirst()
-                            .ifPresent(caller -> BLOCKED.add(method + " in " + caller));
-                })
-                .install();
-    }
-
-    private static boolean isTested(String className) {
-        return className.startsWith("org.hibernate.") || className.matches("io\\.idgen\\.(core|hibernate|jdbc)\\..*");
-    }
 
     @AfterEach
     void drop() {
         if (factory != null) {
             factory.close();
         }
-        idgenOnly.close();
         database.close();
-    }
-
-    @AfterEach
-    void noEventLoopWasBlocked() {
-        assertThat(BLOCKED).isEmpty();
     }
 
     private Stage.SessionFactory start(String... settings) {
@@ -82,7 +43,7 @@ class EventLoopTest {
                 .setProperty("jakarta.persistence.jdbc.user", database.user())
                 .setProperty("jakarta.persistence.jdbc.password", database.password())
                 .setProperty("hibernate.hbm2ddl.auto", "update")
-                .setProperty("idgen.jdbc.url", idgenOnly.url())
+                .setProperty("idgen.jdbc.url", database.plainUrl())
                 .setProperty("idgen.jdbc.user", database.user())
                 .setProperty("idgen.jdbc.password", database.password())
                 .setProperty("idgen.jdbc.initialize-schema", "always");
@@ -112,22 +73,6 @@ class EventLoopTest {
             }
         }
         return persisted(sessions).join();
-    }
-
-    @Test
-    void aBlockingCallIsNoticed() {
-        Stage.SessionFactory sessions = start("idgen.strategy", "sequence-table", "idgen.acquire-timeout", "1m");
-        IdSource ids = EntityIds.of(factory, "letter");
-
-        sessions.withTransaction(session -> {
-                    ids.nextIds(100);
-                    return session.persist(new Letter());
-                })
-                .toCompletableFuture()
-                .join();
-
-        assertThat(BLOCKED).as("without this the other tests prove nothing").isNotEmpty();
-        BLOCKED.clear();
     }
 
     @ParameterizedTest
@@ -196,7 +141,7 @@ class EventLoopTest {
     }
 
     @Test
-    void aPartOfACompositeIdComesFromATableWithoutABlockedEventLoop() {
+    void aPartOfACompositeIdComesFromATable() {
         Stage.SessionFactory sessions = start("idgen.strategy", "sequence-table");
         persistedAtLast(sessions);
         List<Stamp> stamps = Stream.generate(Stamp::new).limit(100).toList();
@@ -209,31 +154,5 @@ class EventLoopTest {
         assertThat(stamps.stream().map(stamp -> stamp.key.number))
                 .containsExactlyInAnyOrderElementsOf(
                         LongStream.rangeClosed(1, 100).boxed().toList());
-    }
-
-    @Test
-    void manyTransactionsShareTheSourceOfATable() {
-        Stage.SessionFactory sessions = start("idgen.strategy", "sequence-table");
-        long first = persistedAtLast(sessions).id;
-        List<CompletableFuture<Letter>> letters =
-                Stream.generate(() -> persisted(sessions)).limit(50).toList();
-
-        assertThat(letters.stream().map(letter -> letter.join().id))
-                .containsExactlyInAnyOrderElementsOf(
-                        LongStream.rangeClosed(first + 1, first + 50).boxed().toList());
-    }
-
-    @Test
-    void anOutageFailsTheRequestAndLaterOnesSucceed() {
-        Stage.SessionFactory sessions =
-                start("idgen.strategy", "sequence-table", "idgen.acquire-timeout", "1s", "idgen.jdbc.timeout", "1s");
-        long first = persistedAtLast(sessions).id;
-
-        idgenOnly.refuse();
-        assertThatThrownBy(() -> persisted(sessions).join())
-                .hasStackTraceContaining(IdUnavailableException.class.getName());
-
-        idgenOnly.pass();
-        assertThat(persistedAtLast(sessions).id).isGreaterThan(first);
     }
 }
