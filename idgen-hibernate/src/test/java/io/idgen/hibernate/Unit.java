@@ -133,14 +133,15 @@ final class Unit implements AutoCloseable {
         }
 
         /**
-         * Uses a database of this run's kind. If it is a server, the settings declare this process to be the only one.
+         * Uses a database of this run's kind. If Hibernate does not see that no other process can open it, the settings
+         * declare this process to be the only one.
          */
         Builder on(Database database) {
             return alone(database).url(database.url());
         }
 
         private Builder alone(Database database) {
-            return database.kind() == TestDatabase.H2 ? this : set("idgen.worker.assigner", "single-process");
+            return database.kind() == TestDatabase.H2 && !Run.isBefore("7.0") ? this : set("idgen.worker.assigner", "single-process");
         }
 
         Builder dataSource(DataSource dataSource) {

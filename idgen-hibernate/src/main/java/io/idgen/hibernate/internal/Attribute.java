@@ -13,11 +13,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.hibernate.boot.model.relational.SqlStringGenerationContext;
+import org.hibernate.boot.model.relational.internal.SqlStringGenerationContextImpl;
 import org.hibernate.cfg.MappingSettings;
-import org.hibernate.dialect.Dialect;
 import org.hibernate.engine.config.spi.ConfigurationService;
+import org.hibernate.engine.jdbc.env.spi.JdbcEnvironment;
 import org.hibernate.generator.GeneratorCreationContext;
-import org.hibernate.mapping.Column;
 import org.hibernate.mapping.Component;
 import org.hibernate.mapping.PersistentClass;
 import org.hibernate.mapping.Property;
@@ -129,9 +130,7 @@ record Attribute(List<String> entities, String source, String name, Class<?> typ
         String qualified = Stream.of(table.getCatalog(), table.getSchema(), table.getName())
                 .filter(Objects::nonNull)
                 .collect(Collectors.joining("."));
-        Map<String, Object> settings = context.getServiceRegistry()
-                .requireService(ConfigurationService.class)
-                .getSettings();
+        Map<String, Object> settings = settings(context);
         // not the context, which has other defaults in Hibernate 6.6: the name must survive an upgrade
         return Optional.of(SourceBinder.nameOf(
                 qualified,
@@ -142,35 +141,28 @@ record Attribute(List<String> entities, String source, String name, Class<?> typ
     /** Returns the columns. An id is in the tables of all subclasses that have their own table. */
     private static Set<String> columns(
             @Nullable PersistentClass owner, Property property, GeneratorCreationContext context, boolean isId) {
-        Set<String> columns = new LinkedHashSet<>();
         if (property.getColumns().size() != 1) {
-            return columns;
+            return Set.of();
         }
-        Column column = property.getColumns().get(0);
         Set<Table> tables = isId && owner != null
                 ? owner.getRootClass().getIdentityTables()
                 : Set.of(Objects.requireNonNull(property.getValue().getTable()));
-        Dialect dialect = context.getDatabase().getDialect();
-        String unqualified = EntityDatabase.defaultSchema(context.getServiceRegistry());
-        for (Table table : tables) {
-            if (!table.isPhysicalTable()) {
-                continue; // a mapped view or subselect
-            }
-            String catalog = orElse(table.getQuotedCatalog(dialect), context.getDefaultCatalog());
-            String schema = orElse(table.getQuotedSchema(dialect), context.getDefaultSchema());
-            columns.add(Stream.of(
-                            catalog,
-                            catalog == null && schema == null ? unqualified : schema, // 6.6 reports no defaults
-                            table.getQuotedName(dialect),
-                            column.getQuotedName(dialect))
-                    .filter(part -> part != null && !part.isEmpty())
-                    .collect(Collectors.joining(".")));
-        }
-        return columns;
+        SqlStringGenerationContext sql = SqlStringGenerationContextImpl.fromConfigurationMap(
+                context.getServiceRegistry().requireService(JdbcEnvironment.class),
+                context.getDatabase(),
+                settings(context));
+        String column =
+                property.getColumns().get(0).getQuotedName(context.getDatabase().getDialect());
+        return tables.stream()
+                .filter(Table::isPhysicalTable) // no mapped view or subselect
+                .map(table -> table.getQualifiedName(sql) + "." + column)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
-    private static @Nullable String orElse(@Nullable String said, @Nullable String otherwise) {
-        return said == null ? otherwise : said;
+    private static Map<String, Object> settings(GeneratorCreationContext context) {
+        return context.getServiceRegistry()
+                .requireService(ConfigurationService.class)
+                .getSettings();
     }
 
     /** Returns the name that messages use. */

@@ -3,8 +3,6 @@ package io.idgen.hibernate.internal;
 import io.idgen.jdbc.internal.connection.ApplicationDatabase;
 import io.idgen.jdbc.internal.connection.EmbeddedDatabase;
 import io.idgen.jdbc.internal.connection.Routing;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -82,12 +80,9 @@ final class EntityDatabase {
      * only catalogs, this is {@code hibernate.default_catalog}.
      */
     static @Nullable String defaultSchema(ServiceRegistry registry) {
-        JdbcEnvironment environment = registry.getService(JdbcEnvironment.class);
-        ConfigurationService settings = registry.getService(ConfigurationService.class);
-        if (environment == null || settings == null) {
-            return null;
-        }
-        Object name = settings.getSettings()
+        JdbcEnvironment environment = registry.requireService(JdbcEnvironment.class);
+        Object name = registry.requireService(ConfigurationService.class)
+                .getSettings()
                 .get(
                         environment.getNameQualifierSupport().supportsSchemas()
                                 ? MappingSettings.DEFAULT_SCHEMA
@@ -111,24 +106,7 @@ final class EntityDatabase {
         try {
             return metadata(registry).map(seen -> seen.getUrl());
         } catch (NoSuchMethodError e) {
-            return urlAsked(); // Hibernate 6.6 does not store it
-        }
-    }
-
-    private Optional<String> urlAsked() {
-        ConnectionProvider provider = registry.getService(ConnectionProvider.class);
-        if (provider == null || !isSeen(registry)) {
-            return Optional.empty();
-        }
-        try {
-            Connection connection = provider.getConnection();
-            try {
-                return Optional.ofNullable(connection.getMetaData().getURL());
-            } finally {
-                provider.closeConnection(connection);
-            }
-        } catch (SQLException | UnsupportedOperationException e) {
-            return Optional.empty(); // the provider has no connections, or the database does not exist yet
+            return Optional.empty(); // Hibernate 6.6 does not store it
         }
     }
 

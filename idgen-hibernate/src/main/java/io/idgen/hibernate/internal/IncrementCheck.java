@@ -11,8 +11,8 @@ import org.hibernate.engine.jdbc.env.spi.JdbcEnvironment;
 import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.hibernate.id.SequenceMismatchStrategy;
 import org.hibernate.id.enhanced.DatabaseStructure;
-import org.hibernate.id.enhanced.Optimizer;
 import org.hibernate.id.enhanced.SequenceStyleGenerator;
+import org.hibernate.tool.schema.extract.spi.SequenceInformation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,45 +33,33 @@ final class IncrementCheck {
                 == SequenceMismatchStrategy.NONE) {
             return;
         }
+        JdbcEnvironment environment = factory.getJdbcServices().getJdbcEnvironment();
         factory.getMappingMetamodel().forEachEntityDescriptor(entity -> {
             if (entity.getGenerator() instanceof SequenceStyleGenerator generator
-                    && readsAhead(generator.getOptimizer())
+                    && (generator.getOptimizer() instanceof ReadAheadOptimizer
+                            || generator.getOptimizer() instanceof ReadAheadLoOptimizer)
                     && generator.getDatabaseStructure().isPhysicalSequence()) {
-                check(entity.getEntityName(), generator.getDatabaseStructure(), environment(factory));
+                check(entity.getEntityName(), generator.getDatabaseStructure(), environment);
             }
         });
     }
 
-    private static boolean readsAhead(Optimizer optimizer) {
-        return optimizer instanceof ReadAheadOptimizer || optimizer instanceof ReadAheadLoOptimizer;
-    }
-
-    private static JdbcEnvironment environment(SessionFactoryImplementor factory) {
-        return factory.getJdbcServices().getJdbcEnvironment();
-    }
-
     private static void check(String entity, DatabaseStructure sequence, JdbcEnvironment environment) {
-        if (!environment.getDialect().getSequenceSupport().supportsPooledSequences()) {
-            throw new ConfigurationException(
-                    ErrorCode.STEP_MISMATCH,
-                    "entity " + entity
-                            + ": sequences of this database have no increment, so no optimizer can read ahead;"
-                            + " remove " + MappingSettings.PREFERRED_POOLED_OPTIMIZER);
-        }
         QualifiedName name = sequence.getPhysicalName();
-        environment.getExtractedDatabaseMetaData().getSequenceInformationList().stream()
-                .filter(known -> isSame(known.getSequenceName(), name, environment))
-                .map(known -> known.getIncrementValue())
-                .filter(increment -> increment != null && increment.longValue() != sequence.getIncrementSize())
-                .findFirst()
-                .ifPresent(increment -> {
-                    throw new ConfigurationException(
-                            ErrorCode.STEP_MISMATCH,
-                            "entity " + entity + ": sequence "
-                                    + name.getObjectName().getText() + " has increment "
-                                    + increment + ", and the mapping has allocationSize = "
-                                    + sequence.getIncrementSize() + "; set allocationSize = " + increment);
-                });
+        for (SequenceInformation known :
+                environment.getExtractedDatabaseMetaData().getSequenceInformationList()) {
+            Number increment = known.getIncrementValue();
+            if (increment != null
+                    && increment.longValue() != sequence.getIncrementSize()
+                    && isSame(known.getSequenceName(), name, environment)) {
+                throw new ConfigurationException(
+                        ErrorCode.STEP_MISMATCH,
+                        "entity " + entity + ": sequence "
+                                + name.getObjectName().getText() + " has increment " + increment
+                                + ", and the mapping has allocationSize = " + sequence.getIncrementSize()
+                                + "; set allocationSize = " + increment);
+            }
+        }
     }
 
     private static boolean isSame(QualifiedName known, QualifiedName name, JdbcEnvironment environment) {
