@@ -141,7 +141,9 @@ final class Unit implements AutoCloseable {
         }
 
         private Builder alone(Database database) {
-            return database.kind() == TestDatabase.H2 && !Run.isBefore("7.0") ? this : set("idgen.worker.assigner", "single-process");
+            return database.kind() == TestDatabase.H2 && !Run.isBefore("7.0")
+                    ? this
+                    : set("idgen.worker.assigner", "single-process");
         }
 
         Builder dataSource(DataSource dataSource) {

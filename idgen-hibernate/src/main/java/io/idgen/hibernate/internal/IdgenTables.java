@@ -21,8 +21,8 @@ import org.hibernate.dialect.Dialect;
  * them at each boot, changes nothing. {@code create} continues above the ids that were issued before. To drop tables
  * that you no longer need, use {@code IdgenSchema.drop} after all processes have ended.
  *
- * <p>{@code validate} does not read them: without a table, the first id fails. Nothing is added on a database whose statements
- * cannot be repeated, or for which idgen has no script.
+ * <p>{@code validate} does not read them: without a table, the first id fails. Nothing is added on a database whose
+ * statements cannot be repeated, or for which idgen has no script.
  */
 final class IdgenTables implements AuxiliaryDatabaseObject {
     private static final long serialVersionUID = 1L;

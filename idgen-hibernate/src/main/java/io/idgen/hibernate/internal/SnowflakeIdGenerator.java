@@ -102,8 +102,8 @@ public final class SnowflakeIdGenerator
     }
 
     /**
-     * Generates an id, unless the entity has one that the mapping keeps. The owner is null in an HQL insert. The current
-     * value is not used: Hibernate Reactive passes none.
+     * Generates an id, unless the entity has one that the mapping keeps. The owner is null in an HQL insert. The
+     * current value is not used: Hibernate Reactive passes none.
      */
     @Override
     public Object generate(
