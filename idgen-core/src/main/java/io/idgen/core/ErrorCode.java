@@ -16,8 +16,8 @@ public enum ErrorCode {
     INVALID_SETTING(
             102,
             "The value of a setting is invalid, or the strategy of a source does not read a setting of that source; idgen"
-                    + " only logs the latter, as a warning, except for a limit.",
-            "Correct the value, which the message names. A setting that is not read has no effect: remove it, or choose a strategy that the message names."),
+                    + " only logs the latter, except for a limit.",
+            "Correct the value; remove a setting that is not read, or choose a strategy that the message names."),
     /** No module on the class path provides this strategy. */
     UNKNOWN_STRATEGY(
             103,
@@ -80,8 +80,7 @@ public enum ErrorCode {
     EXISTING_IDS_AHEAD(
             206,
             "A table has ids of another generator or layout.",
-            "Set the layout or the epoch that the message proposes, after all processes of the earlier generator have"
-                    + " stopped; keep it for good."),
+            "As for IDGEN-205."),
     /** No id became available within the caller's timeout. */
     IDS_UNAVAILABLE(
             301,
@@ -250,8 +249,8 @@ public enum ErrorCode {
     WORKER_IDS_SET_BACK(
             609,
             "Rows of worker ids were set back while processes ran, by a restore or an edit; idgen only logs this.",
-            "Look for equal ids that were made between the restore and the message. Next time stop all processes, "
-                    + "restore, repair, and start them again, as " + Pages.DOCS + "maintenance.md describes."),
+            "Look for equal ids that were made between the restore and the message. Next time stop all processes first, as "
+                    + Pages.DOCS + "maintenance.md describes."),
     /** The lease store has no incarnation marker. */
     INCARNATION_MISSING(
             610,
