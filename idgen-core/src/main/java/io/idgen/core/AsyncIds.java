@@ -1,7 +1,6 @@
 package io.idgen.core;
 
 import io.idgen.core.internal.time.DaemonThreads;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -150,7 +149,6 @@ public final class AsyncIds {
         return new IdUnavailableException(
                 ErrorCode.TOO_MANY_WAITERS,
                 "async",
-                Duration.ZERO,
                 "already " + mostWaiting + " requests wait for ids, and no more may wait; shed load",
                 null);
     }

@@ -1,6 +1,5 @@
 package io.idgen.core;
 
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,28 +10,23 @@ public class IdUnavailableException extends IdGenerationException {
     private static final long serialVersionUID = 1L;
 
     private final String source;
-    private final Duration outage;
 
     /**
      * Creates an exception; for implementations of {@link IdSource}.
      *
      * @param code the error code, for example {@link ErrorCode#IDS_UNAVAILABLE}
      * @param source the name of the source; for a snowflake the namespace of its worker id
-     * @param outage how long the database, or another dependency of the source, has been failing; zero if it has not
-     *     failed
      * @param message the value, the rule and the way out, without the code
-     * @param lastError the last error of that dependency, or null
+     * @param lastError the last error of the database or another dependency of the source, or null
      */
-    public IdUnavailableException(
-            ErrorCode code, String source, Duration outage, String message, @Nullable Throwable lastError) {
+    public IdUnavailableException(ErrorCode code, String source, String message, @Nullable Throwable lastError) {
         super(code, message, lastError);
         this.source = source;
-        this.outage = outage;
     }
 
     @Override
     public IdUnavailableException forCaller() {
-        return new IdUnavailableException(code(), source, outage, text(), this);
+        return new IdUnavailableException(code(), source, text(), this);
     }
 
     /**
@@ -42,14 +36,5 @@ public class IdUnavailableException extends IdGenerationException {
      */
     public String source() {
         return source;
-    }
-
-    /**
-     * Returns for how long the database, or whatever else the source depends on, has been failing.
-     *
-     * @return zero if it has not failed
-     */
-    public Duration outage() {
-        return outage;
     }
 }

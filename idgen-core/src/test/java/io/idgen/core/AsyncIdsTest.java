@@ -2,7 +2,6 @@ package io.idgen.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,8 +36,7 @@ class AsyncIdsTest {
 
     @Test
     void aFailureReachesEachRequestAsItsOwnException() {
-        source.failure = new IdUnavailableException(
-                ErrorCode.IDS_UNAVAILABLE, "orders", Duration.ofSeconds(4), "the database is away", null);
+        source.failure = new IdUnavailableException(ErrorCode.IDS_UNAVAILABLE, "orders", "the database is away", null);
         CompletableFuture<Long> first = ids.nextId();
         CompletableFuture<Long> second = ids.nextId();
 

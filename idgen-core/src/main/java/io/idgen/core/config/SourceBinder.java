@@ -266,7 +266,7 @@ public final class SourceBinder {
         } catch (AllocationException e) {
             throw new AllocationException(e.code(), notStarted(name, e), e);
         } catch (IdUnavailableException e) {
-            throw new IdUnavailableException(e.code(), name, e.outage(), notStarted(name, reason(e)), e);
+            throw new IdUnavailableException(e.code(), name, notStarted(name, reason(e)), e);
         }
     }
 

@@ -239,7 +239,6 @@ final class WaitingCallers {
         return new IdUnavailableException(
                 ErrorCode.TOO_MANY_WAITERS,
                 name,
-                standing.lasting(),
                 "already " + waits.waiting() + " threads wait for ids of '" + name + "', limit " + most
                         + "; raise idgen.segment.step (in code: the builder's step or maxWaiters), or shed load",
                 standing.lastFailure());
@@ -253,18 +252,13 @@ final class WaitingCallers {
         return new IdUnavailableException(
                 ErrorCode.IDS_UNAVAILABLE,
                 name,
-                standing.lasting(),
                 "no id for '" + name + "' within " + Durations.text(patience) + "; " + why,
                 standing.lastFailure());
     }
 
     private IdUnavailableException interrupted(InterruptedException e) {
         return new IdUnavailableException(
-                ErrorCode.INTERRUPTED,
-                name,
-                standing.lasting(),
-                "interrupted while waiting for ids of '" + name + "'",
-                e);
+                ErrorCode.INTERRUPTED, name, "interrupted while waiting for ids of '" + name + "'", e);
     }
 
     // ---- snapshots, without the lock ----

@@ -129,7 +129,6 @@ final class WallClock implements IssueClock {
                 throw new IdUnavailableException(
                         ErrorCode.CLOCK_STANDS_STILL,
                         namespace,
-                        Duration.ofNanos(nanos - wait.sinceNanos),
                         "all " + layout.idsPerTick() + " ids of the tick at " + scale.instantOf(highestTick)
                                 + " are used, and the clock has not moved for " + Durations.text(limit)
                                 + "; check the host's clock",

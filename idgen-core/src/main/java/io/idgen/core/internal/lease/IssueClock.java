@@ -3,7 +3,6 @@ package io.idgen.core.internal.lease;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.internal.time.TickScale;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The clock of the ids of a generator, and how a call waits when the window has no id. */
@@ -42,7 +41,6 @@ public interface IssueClock extends Window.Ticks {
         return new IdUnavailableException(
                 ErrorCode.INTERRUPTED,
                 namespace,
-                Duration.ZERO,
                 "interrupted while waiting for " + awaited + ", for an id of namespace '" + namespace + "'",
                 cause);
     }

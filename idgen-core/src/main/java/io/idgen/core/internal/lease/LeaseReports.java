@@ -147,7 +147,6 @@ final class LeaseReports {
         return new IdUnavailableException(
                 ErrorCode.WORKER_IDS_TAKEN,
                 terms.namespace(),
-                Duration.ZERO,
                 (one
                                 ? row(terms, terms.firstWorkerId()) + " is leased; "
                                 : "all " + terms.workers() + " worker ids of namespace '" + terms.namespace()

@@ -132,7 +132,6 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
         return new IdUnavailableException(
                 leased ? ErrorCode.WINDOW_USED_UP : ErrorCode.IDS_UNAVAILABLE,
                 terms.namespace(),
-                standing.lasting(),
                 (leased
                                 ? "the window of the worker id of namespace '" + terms.namespace()
                                         + "' is used up, and none was granted"

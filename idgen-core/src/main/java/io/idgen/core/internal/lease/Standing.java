@@ -78,7 +78,6 @@ public final class Standing {
             refuse(new IdUnavailableException(
                     ErrorCode.IDS_UNAVAILABLE,
                     source,
-                    lasting(),
                     "no " + wanted + ": " + FailureText.of(e) + "; idgen tries again in the background",
                     e));
         } else {
@@ -137,12 +136,6 @@ public final class Standing {
                                 < REFUSED_FOR.pause(last.inARow).toNanos())) {
             throw last.reason.forCaller();
         }
-    }
-
-    /** Returns how long the outage has lasted; zero if there is none. */
-    public Duration lasting() {
-        FailedAttempts now = outage;
-        return now == null ? Duration.ZERO : since(now);
     }
 
     private Duration since(FailedAttempts now) {

@@ -14,7 +14,6 @@ import io.idgen.core.StoreUnreachableException;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.snowflake.ClockMovedBackwardsException;
 import java.net.ConnectException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -31,7 +30,7 @@ class IdgenExceptionTranslatorTest {
         return Stream.of(
                 new StoreUnavailableException("connection reset"),
                 new StoreUnreachableException("no connection", new ConnectException("connection refused")),
-                new IdUnavailableException(ErrorCode.IDS_UNAVAILABLE, "orders", Duration.ZERO, "no id", null));
+                new IdUnavailableException(ErrorCode.IDS_UNAVAILABLE, "orders", "no id", null));
     }
 
     @ParameterizedTest
