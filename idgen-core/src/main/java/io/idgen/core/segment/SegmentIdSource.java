@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SegmentIdSource implements IdSource {
     private final @Nullable ThreadBlocks blocks;
-    private final SegmentSupply supply;
+    final SegmentSupply supply;
 
     @SuppressWarnings("UnusedVariable") // the JVM references it weakly
     private final @Nullable Object checkpoints;
@@ -173,15 +173,6 @@ public final class SegmentIdSource implements IdSource {
     @Override
     public SegmentSnapshot snapshot() {
         return supply.snapshot();
-    }
-
-    /** For tests. A checkpoint of the JVM does the same. */
-    void suspend() {
-        supply.suspend();
-    }
-
-    void resume() {
-        supply.resume();
     }
 
     @Override

@@ -47,7 +47,7 @@ final class SegmentSupply {
     private final TaskThreads threads;
     private final boolean ownsThreads;
     private final RateLimit refusalLines;
-    private final Stock stock;
+    final Stock stock;
     private final WaitingCallers callers;
     private final Standing standing;
     private final YieldingLock lock;

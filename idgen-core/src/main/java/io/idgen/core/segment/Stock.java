@@ -24,12 +24,12 @@ final class Stock {
     private final @Nullable ThreadBlocks blocks;
     private final Consumer<Cursor> publish;
 
-    private volatile @Nullable Cursor inUse;
-    private volatile @Nullable Segment reserve;
+    volatile @Nullable Cursor inUse;
+    volatile @Nullable Segment reserve;
     private volatile int lastWanted; // 0 before the first refill
     private final AtomicLong refills = new AtomicLong();
     private final AtomicLong refillNanos = new AtomicLong();
-    private long highest;
+    long highest;
 
     /**
      * Creates an empty stock.
@@ -49,11 +49,6 @@ final class Stock {
         this.fillLevel = new FillLevel(name, allocator.limit());
         this.blocks = blocks;
         this.publish = publish;
-    }
-
-    @Nullable
-    Cursor inUse() {
-        return inUse;
     }
 
     // ---- snapshots, without the lock ----

@@ -4,15 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.IdUnavailableException;
-import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import javax.crac.Core;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,25 +34,11 @@ class SegmentCheckpointsTest {
 
     // ---- copies ----
 
-    private static Field field(Class<?> type, String name) throws NoSuchFieldException {
-        Field field = type.getDeclaredField(name);
-        field.setAccessible(true);
-        return field;
-    }
-
-    private static Object get(Object from, String name) throws ReflectiveOperationException {
-        return field(from.getClass(), name).get(from);
-    }
-
-    private static Stock stock(SegmentIdSource ids) throws ReflectiveOperationException {
-        return (Stock) get(get(ids, "supply"), "stock");
-    }
-
-    /** Gives a source all ids that another one holds in its memory: in use, in reserve, and in the thread's block. */
-    private static void copy(SegmentIdSource original, SegmentIdSource copy) throws ReflectiveOperationException {
-        Stock from = stock(original);
-        Stock to = stock(copy);
-        Cursor inUse = from.inUse();
+    /** Gives a source all ids that another one holds in its memory: in use and in reserve. */
+    private static void copy(SegmentIdSource original, SegmentIdSource copy) {
+        Stock from = original.supply.stock;
+        Stock to = copy.supply.stock;
+        Cursor inUse = from.inUse;
         if (inUse != null) {
             Cursor same = new Cursor(inUse.segment(), inUse.sinceNanos(), 0);
             if (inUse.left() == 0) {
@@ -63,28 +46,11 @@ class SegmentCheckpointsTest {
             } else {
                 same.take((int) (inUse.segment().count() - inUse.left()));
             }
-            field(Stock.class, "inUse").set(to, same);
+            to.inUse = same;
         }
-        for (String name : List.of("reserve", "highest")) {
-            Field each = field(Stock.class, name);
-            each.set(to, each.get(from));
-        }
-        ThreadBlocks blocks = (ThreadBlocks) get(from, "blocks");
-        if (blocks != null) {
-            copy((AtomicReferenceArray<?>) get(blocks, "slots"), (AtomicReferenceArray<?>)
-                    get(get(to, "blocks"), "slots"));
-        }
+        to.reserve = from.reserve;
+        to.highest = from.highest;
         to.publish();
-    }
-
-    private static void copy(AtomicReferenceArray<?> slots, AtomicReferenceArray<?> copies)
-            throws ReflectiveOperationException {
-        for (int i = 0; i < slots.length(); i++) {
-            if (slots.get(i) != null) {
-                long[] numbers = (long[]) get(slots.get(i), "numbers");
-                System.arraycopy(numbers, 0, (long[]) get(copies.get(i), "numbers"), 0, numbers.length);
-            }
-        }
     }
 
     private static int repeats(SegmentIdSource one, SegmentIdSource other) {
@@ -102,11 +68,11 @@ class SegmentCheckpointsTest {
                 SegmentIdSource copy = open()) {
             original.warmUp();
             original.nextId();
-            original.suspend();
-            copy.suspend();
+            original.supply.suspend();
+            copy.supply.suspend();
             copy(original, copy);
-            original.resume();
-            copy.resume();
+            original.supply.resume();
+            copy.supply.resume();
 
             assertThat(repeats(original, copy)).isZero();
         }
@@ -131,7 +97,7 @@ class SegmentCheckpointsTest {
         try (SegmentIdSource ids =
                 builder(row).acquireTimeout(Duration.ofMillis(200)).build()) {
             patient(ids);
-            ids.suspend();
+            ids.supply.suspend();
             int before = row.wanted.size();
 
             IdUnavailableException late = assertThrows(IdUnavailableException.class, ids::nextId);
@@ -139,7 +105,7 @@ class SegmentCheckpointsTest {
             assertThat(row.handedBack).isEmpty();
             assertThat(row.wanted.size()).as("refills").isBetween(before, before + 1); // one may have been planned
             long next = row.next.get();
-            ids.resume();
+            ids.supply.resume();
             assertThat(patient(ids)).isGreaterThanOrEqualTo(next);
         }
     }
@@ -160,8 +126,8 @@ class SegmentCheckpointsTest {
             row.hold();
             CompletableFuture<Long> call = CompletableFuture.supplyAsync(ids::nextId);
             row.isCalled(1);
-            ids.suspend();
-            ids.resume();
+            ids.supply.suspend();
+            ids.supply.resume();
             row.letGo();
 
             assertThat(call.get()).isEqualTo(11);
@@ -189,9 +155,9 @@ class SegmentCheckpointsTest {
             row.hold();
             CompletableFuture<Long> call = CompletableFuture.supplyAsync(ids::nextId);
             row.isCalled(1);
-            ids.suspend();
+            ids.supply.suspend();
             assertThat(forgotten).hasValue(1);
-            ids.resume();
+            ids.supply.resume();
             row.letGo();
 
             assertThat(call.get()).isEqualTo(11);
