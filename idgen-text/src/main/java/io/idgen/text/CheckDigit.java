@@ -20,11 +20,6 @@ public enum CheckDigit {
      */
     ISO_7064_MOD_11_10;
 
-    /** Returns the number of digits that this adds: 0 or 1. */
-    int digits() {
-        return this == NONE ? 0 : 1;
-    }
-
     /** Returns the digits followed by their check digit. */
     String append(String digits) {
         return switch (this) {

@@ -25,18 +25,6 @@ public record InspectedId(long id, SnowflakeLayout layout, SnowflakeParts parts,
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS", Locale.ROOT);
 
     /**
-     * Checks the parts.
-     *
-     * @throws IllegalArgumentException if the parts are not those of the id
-     */
-    public InspectedId {
-        if (!layout.parse(id).equals(parts)) {
-            throw new IllegalArgumentException(
-                    "under layout " + layout + " id " + id + " has " + layout.parse(id) + ", not " + parts);
-        }
-    }
-
-    /**
      * Returns the name of the layout.
      *
      * @return the name of the preset, or empty if the layout is not a preset
