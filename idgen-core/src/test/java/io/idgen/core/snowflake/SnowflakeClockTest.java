@@ -310,6 +310,7 @@ class SnowflakeClockTest {
             assertThat(assertThrows(IllegalArgumentException.class, () -> builder.startOffsetBelow(bound)))
                     .hasMessageContaining("a power of two, got " + bound);
         }
+        builder.startOffsetBelow(2048).build().close();
         Snowflake.Builder most = builder.startOffsetBelow(4096);
         assertThat(assertThrows(ConfigurationException.class, most::build)).hasMessageContaining("choose at most 2048");
         Snowflake.Builder sony = builder.startOffsetBelow(8).layout(SnowflakeLayout.SONYFLAKE);

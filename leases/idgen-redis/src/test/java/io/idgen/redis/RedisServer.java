@@ -94,14 +94,6 @@ public final class RedisServer implements AutoCloseable {
                 () -> command("SENTINEL", "replicas", "primary").contains(Integer.toString(replica.port)));
     }
 
-    /** Returns when this Sentinel has ended the failover to a server. */
-    public void awaitPrimary(RedisServer server) throws Exception {
-        Await.until(
-                "a Sentinel that has the new primary",
-                () -> command("SENTINEL", "get-master-addr-by-name", "primary")
-                        .contains(Integer.toString(server.port)));
-    }
-
     /** Returns the product and its version. */
     public String version() throws IOException {
         return command("INFO", "server")

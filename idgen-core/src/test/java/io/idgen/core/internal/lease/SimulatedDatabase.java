@@ -147,12 +147,6 @@ public final class SimulatedDatabase {
         return takenOverAtMillis;
     }
 
-    /** Lets another server answer from now on. It has received all commits. */
-    void answersAs(int otherServer) {
-        servers = otherServer;
-        takenOverAtMillis = nowMillis();
-    }
-
     /** Lets a replica take over without the last commits to the worker ids. It has all commits to the counters. */
     public void failOver(int lostCommits, long newAheadMillis) {
         servers++;

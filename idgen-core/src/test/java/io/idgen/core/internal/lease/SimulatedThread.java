@@ -81,11 +81,6 @@ public final class SimulatedThread implements TaskThreads {
         }
     }
 
-    /** Returns whether a task is running. */
-    boolean isBusy() {
-        return busy;
-    }
-
     public boolean isStopped() {
         return stoppedUntil > time.nanoTime();
     }
