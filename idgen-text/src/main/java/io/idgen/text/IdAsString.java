@@ -11,8 +11,8 @@ import java.lang.annotation.Target;
  * 2<sup>53</sup>, so a snowflake that is written as a number reaches a browser as another id.
  *
  * <p>The module {@code IdgenModule} of idgen-jackson (Jackson 3) or idgen-jackson2 (Jackson 2) applies it. Without that
- * module, the annotation has no effect. It applies to attributes of the types {@code long}, {@code Long} and {@code
- * long[]}, of types with a {@code @JsonValue}, and to arrays, collections, maps and {@code Optional}s of them. The
+ * module, the annotation has no effect. It applies to attributes of the types {@code long} and {@code Long}, of types
+ * with a {@code @JsonValue}, and to arrays, collections, maps and {@code Optional}s of {@code Long} or such types. The
  * module refuses it on other attributes.
  */
 @Documented

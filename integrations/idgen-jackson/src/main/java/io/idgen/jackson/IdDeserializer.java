@@ -1,7 +1,5 @@
 package io.idgen.jackson;
 
-import java.util.Arrays;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -12,8 +10,6 @@ import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.deser.ContextualKeyDeserializer;
 import tools.jackson.databind.deser.jdk.JDKKeyDeserializer;
 import tools.jackson.databind.deser.std.DelegatingDeserializer;
-import tools.jackson.databind.deser.std.StdConvertingDeserializer;
-import tools.jackson.databind.util.StdConverter;
 
 /** Reads an id in the form of its attribute; without a form, as Jackson reads it. */
 final class IdDeserializer extends DelegatingDeserializer {
@@ -33,12 +29,9 @@ final class IdDeserializer extends DelegatingDeserializer {
 
     @Override
     public ValueDeserializer<?> createContextual(DeserializationContext context, @Nullable BeanProperty attribute) {
-        IdForm wanted = module.formOf(context, attribute);
-        if (wanted == null) {
-            return getDelegatee().createContextual(context, attribute);
-        }
-        return handledType() == long[].class
-                ? new StdConvertingDeserializer<>(new Unboxed()).createContextual(context, attribute)
+        IdForm wanted = module.formOf(context.getConfig(), attribute);
+        return wanted == null
+                ? getDelegatee().createContextual(context, attribute)
                 : new IdDeserializer(getDelegatee(), module, wanted);
     }
 
@@ -74,15 +67,6 @@ final class IdDeserializer extends DelegatingDeserializer {
         return number.longValue();
     }
 
-    private static final class Unboxed extends StdConverter<@Nullable Long[], long[]> {
-        @Override
-        public long[] convert(@Nullable Long[] ids) {
-            return Arrays.stream(ids)
-                    .mapToLong(id -> Objects.requireNonNull(id, "an element of an array of ids is null; leave it out"))
-                    .toArray();
-        }
-    }
-
     /** Reads the key of a map. */
     static final class OfKey extends KeyDeserializer implements ContextualKeyDeserializer {
         private final IdgenModule module;
@@ -95,7 +79,7 @@ final class IdDeserializer extends DelegatingDeserializer {
 
         @Override
         public KeyDeserializer createContextual(DeserializationContext context, @Nullable BeanProperty attribute) {
-            IdForm wanted = module.formOf(context, attribute);
+            IdForm wanted = module.formOf(context.getConfig(), attribute);
             return wanted == null ? JDKKeyDeserializer.forType(Long.class) : new OfKey(module, wanted);
         }
 

@@ -1,14 +1,14 @@
 package io.idgen.jackson;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.BeanProperty;
 import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ValueSerializer;
-import tools.jackson.databind.ser.jdk.JDKArraySerializers;
 import tools.jackson.databind.ser.jdk.NumberSerializers;
 import tools.jackson.databind.ser.std.StdScalarSerializer;
-import tools.jackson.databind.ser.std.StdSerializer;
+import tools.jackson.databind.util.StdConverter;
 
 /** Writes a number, or the key of a map, in the form of its attribute. */
 final class IdSerializer extends StdScalarSerializer<Long> {
@@ -25,8 +25,8 @@ final class IdSerializer extends StdScalarSerializer<Long> {
 
     @Override
     public ValueSerializer<?> createContextual(SerializationContext context, @Nullable BeanProperty attribute) {
-        IdForm wanted = module.formOf(context, attribute);
-        return isKey || wanted != null || module.writesLargeAsStrings(context, attribute)
+        IdForm wanted = module.formOf(context.getConfig(), attribute);
+        return isKey || wanted != null || module.writesLargeAsStrings(context.getConfig(), attribute)
                 ? new IdSerializer(module, isKey, wanted)
                 : new NumberSerializers.LongSerializer(Long.class).createContextual(context, attribute);
     }
@@ -44,29 +44,11 @@ final class IdSerializer extends StdScalarSerializer<Long> {
         }
     }
 
-    /** Writes an array in the form of its attribute. */
-    static final class OfArray extends StdSerializer<long[]> {
-        private final IdSerializer element;
-
-        OfArray(IdSerializer element) {
-            super(long[].class);
-            this.element = element;
-        }
-
+    /** Boxes an array, whose elements then have the form of its attribute. */
+    static final class Boxed extends StdConverter<long[], Long[]> {
         @Override
-        public ValueSerializer<?> createContextual(SerializationContext context, @Nullable BeanProperty attribute) {
-            return element.createContextual(context, attribute) instanceof IdSerializer wanted
-                    ? new OfArray(wanted)
-                    : new JDKArraySerializers.LongArraySerializer().createContextual(context, attribute);
-        }
-
-        @Override
-        public void serialize(long[] ids, JsonGenerator json, SerializationContext context) {
-            json.writeStartArray(ids, ids.length);
-            for (long id : ids) {
-                element.serialize(id, json, context);
-            }
-            json.writeEndArray();
+        public Long[] convert(long[] ids) {
+            return Arrays.stream(ids).boxed().toArray(Long[]::new);
         }
     }
 }

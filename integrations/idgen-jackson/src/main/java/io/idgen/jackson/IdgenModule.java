@@ -9,15 +9,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.Version;
 import tools.jackson.databind.BeanProperty;
-import tools.jackson.databind.DatabindContext;
 import tools.jackson.databind.JacksonModule;
 import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.cfg.MapperConfig;
 import tools.jackson.databind.deser.jdk.NumberDeserializers;
-import tools.jackson.databind.deser.jdk.PrimitiveArrayDeserializers;
 import tools.jackson.databind.introspect.AnnotatedMember;
 import tools.jackson.databind.module.SimpleDeserializers;
 import tools.jackson.databind.module.SimpleKeyDeserializers;
 import tools.jackson.databind.module.SimpleSerializers;
+import tools.jackson.databind.ser.std.StdConvertingSerializer;
 
 /**
  * Writes ids in JSON so that no client receives another id. JavaScript rounds numbers above 2<sup>53</sup>, so the
@@ -33,8 +33,8 @@ import tools.jackson.databind.module.SimpleSerializers;
  * JsonMapper mapper = JsonMapper.builder().addModule(new IdgenModule()).build();
  * }</pre>
  *
- * <p>It applies to {@code long}, {@code Long} and {@code long[]}, also in arrays, collections, maps and {@code
- * Optional}s; and not to other types of numbers.
+ * <p>It applies to {@code long} and {@code Long}, also in a {@code Long[]}, in collections, maps and {@code Optional}s;
+ * and not to other types of numbers.
  *
  * <p>Attributes with an annotation are read from strings. From a number they are read only if it is at most
  * 2<sup>53</sup> - 1: a client may have rounded a larger one to another id. {@code @JsonFormat(shape = NUMBER)} excepts
@@ -100,7 +100,9 @@ public final class IdgenModule extends JacksonModule {
         SimpleSerializers serializers = new SimpleSerializers();
         serializers.addSerializer(long.class, ids);
         serializers.addSerializer(Long.class, ids);
-        serializers.addSerializer(long[].class, new IdSerializer.OfArray(ids));
+        if (largeAsStrings) {
+            serializers.addSerializer(long[].class, new StdConvertingSerializer(new IdSerializer.Boxed()));
+        }
         SimpleSerializers keys = new SimpleSerializers();
         keys.addSerializer(Long.class, new IdSerializer(this, true, null));
         SimpleKeyDeserializers keyDeserializers = new SimpleKeyDeserializers();
@@ -109,8 +111,7 @@ public final class IdgenModule extends JacksonModule {
                 .addKeySerializers(keys)
                 .addDeserializers(new SimpleDeserializers(Map.of(
                         long.class, reading(NumberDeserializers.find(long.class)),
-                        Long.class, reading(NumberDeserializers.find(Long.class)),
-                        long[].class, reading(PrimitiveArrayDeserializers.forType(long.class)))))
+                        Long.class, reading(NumberDeserializers.find(Long.class)))))
                 .addKeyDeserializers(keyDeserializers)
                 .addSerializerModifier(new AttributeCheck(this));
     }
@@ -121,32 +122,31 @@ public final class IdgenModule extends JacksonModule {
 
     /** Returns the form of an attribute; null for one without an annotation, and for values outside objects. */
     @Nullable
-    IdForm formOf(DatabindContext context, @Nullable BeanProperty attribute) {
+    IdForm formOf(MapperConfig<?> config, @Nullable BeanProperty attribute) {
         if (attribute == null) {
             return null;
         }
         PublicId encoded = attribute.getAnnotation(PublicId.class);
         if (encoded != null) {
-            return publicIds != null
-                    ? new IdForm(publicIds.withPrefix(encoded.value()))
-                    : context.reportBadDefinition(
-                            attribute.getType(),
-                            "attribute '" + attribute.getName() + "' has @PublicId, and the module has no keys to"
-                                    + " encode ids with; create it by new IdgenModule().withPublicIds(…)");
+            if (publicIds == null) {
+                throw new IllegalArgumentException("attribute '" + attribute.getName() + "' has @PublicId, and the"
+                        + " module has no keys to encode ids with; create it by new IdgenModule().withPublicIds(…)");
+            }
+            return new IdForm(publicIds.withPrefix(encoded.value()));
         }
         boolean isString = attribute.getAnnotation(IdAsString.class) != null
-                || (isSnowflakeId(attribute.getMember()) && !isFormatted(context, attribute));
+                || (isSnowflakeId(attribute.getMember()) && !isFormatted(config, attribute));
         return isString ? DIGITS : null;
     }
 
     /** Returns whether numbers that JavaScript would round are strings in an attribute without a form. */
-    boolean writesLargeAsStrings(DatabindContext context, @Nullable BeanProperty attribute) {
-        return largeAsStrings && (attribute == null || !isFormatted(context, attribute));
+    boolean writesLargeAsStrings(MapperConfig<?> config, @Nullable BeanProperty attribute) {
+        return largeAsStrings && (attribute == null || !isFormatted(config, attribute));
     }
 
-    private static boolean isFormatted(DatabindContext context, BeanProperty attribute) {
+    private static boolean isFormatted(MapperConfig<?> config, BeanProperty attribute) {
         JsonFormat.Shape shape =
-                attribute.findPropertyFormat(context.getConfig(), Long.class).getShape();
+                attribute.findPropertyFormat(config, Long.class).getShape();
         return shape.isNumeric() || shape == JsonFormat.Shape.STRING;
     }
 

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.BeanDescription;
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.SerializationConfig;
-import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
 import com.fasterxml.jackson.databind.introspect.ObjectIdInfo;
 import com.fasterxml.jackson.databind.ser.BeanPropertyWriter;
 import com.fasterxml.jackson.databind.ser.BeanSerializerModifier;
@@ -14,7 +13,6 @@ import io.idgen.text.IdAsString;
 import io.idgen.text.PublicId;
 import java.util.Iterator;
 import java.util.List;
-import java.util.OptionalLong;
 
 /** Refuses annotations that have no effect, since the id would appear as a number; and gives references their form. */
 final class AttributeCheck extends BeanSerializerModifier {
@@ -32,11 +30,11 @@ final class AttributeCheck extends BeanSerializerModifier {
         for (BeanPropertyWriter attribute : attributes) {
             boolean isPublic = attribute.getAnnotation(PublicId.class) != null;
             boolean isAnnotated = isPublic || attribute.getAnnotation(IdAsString.class) != null;
-            if (isAnnotated && !hasIds(attribute.getType(), isPublic, config)) {
+            if (isAnnotated && !hasIds(attribute.getType(), isPublic)) {
                 throw new IllegalArgumentException("attribute '" + attribute.getName() + "' of "
                         + type.getBeanClass().getName() + " has " + (isPublic ? "@PublicId" : "@IdAsString")
                         + " and the type " + attribute.getType().toCanonical() + "; change the type to long or Long,"
-                        + " or an array, collection, map or Optional of these, or leave the annotation out");
+                        + " or a Long[], collection, map or Optional of Long, or leave the annotation out");
             }
         }
         return attributes;
@@ -45,39 +43,36 @@ final class AttributeCheck extends BeanSerializerModifier {
     @Override
     public JsonSerializer<?> modifySerializer(
             SerializationConfig config, BeanDescription type, JsonSerializer<?> serializer) {
-        AnnotatedMember value = type.findJsonValueAccessor();
-        if (value != null && isAnnotated(value)) {
-            throw new IllegalArgumentException(
-                    "the @JsonValue of " + type.getBeanClass().getName()
-                            + " has @IdAsString or @PublicId, which have no effect there; annotate the attributes of this type");
-        }
         ObjectIdInfo reference = type.getObjectIdInfo();
         if (reference != null && serializer instanceof BeanSerializerBase standard) {
             for (Iterator<PropertyWriter> all = serializer.properties(); all.hasNext(); ) {
                 PropertyWriter id = all.next();
-                if (id.getName().equals(reference.getPropertyName().getSimpleName()) && isLong(id.getType())) {
-                    return new ReferencedBean(standard, module, id);
+                IdForm form = id.getFullName().equals(reference.getPropertyName()) && isLong(id.getType())
+                        ? module.formOf(config, id)
+                        : null;
+                if (form != null) {
+                    return new ReferencedBean(standard, new IdSerializer(module, false, form));
                 }
             }
         }
         return serializer;
     }
 
-    private static boolean isAnnotated(AnnotatedMember member) {
-        return member.hasAnnotation(IdAsString.class) || member.hasAnnotation(PublicId.class);
-    }
-
     private static boolean isLong(JavaType type) {
         return type.hasRawClass(long.class) || type.hasRawClass(Long.class);
     }
 
-    /** A {@code @JsonValue} is written in the form of the attribute, and read as Jackson reads it: not a public id. */
-    private static boolean hasIds(JavaType type, boolean isPublic, SerializationConfig config) {
+    /** A type of the application may have a {@code @JsonValue}, which has the form of the attribute, but no public id. */
+    private static boolean hasIds(JavaType type, boolean isPublic) {
         JavaType content = type.getContentType();
         JavaType key = type.getKeyType();
-        if (content != null && !type.hasRawClass(OptionalLong.class)) {
-            return hasIds(content, isPublic, config) || (key != null && key.hasRawClass(Long.class));
+        if (content == null || content.isPrimitive()) {
+            boolean isOwn = !isPublic
+                    && !type.isPrimitive()
+                    && !type.isArrayType()
+                    && !type.getRawClass().getName().startsWith("java.");
+            return isLong(type) || isOwn;
         }
-        return isLong(type) || (!isPublic && config.introspect(type).findJsonValueAccessor() != null);
+        return hasIds(content, isPublic) || (key != null && key.hasRawClass(Long.class));
     }
 }

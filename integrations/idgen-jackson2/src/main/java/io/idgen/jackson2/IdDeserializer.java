@@ -4,18 +4,13 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.BeanProperty;
 import com.fasterxml.jackson.databind.DeserializationContext;
-import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.KeyDeserializer;
 import com.fasterxml.jackson.databind.deser.ContextualKeyDeserializer;
 import com.fasterxml.jackson.databind.deser.std.DelegatingDeserializer;
-import com.fasterxml.jackson.databind.deser.std.StdDelegatingDeserializer;
 import com.fasterxml.jackson.databind.deser.std.StdKeyDeserializer;
-import com.fasterxml.jackson.databind.util.StdConverter;
 import java.io.IOException;
-import java.util.Arrays;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Reads an id in the form of its attribute; without a form, as Jackson reads it. */
@@ -39,14 +34,10 @@ final class IdDeserializer extends DelegatingDeserializer {
     @Override
     public JsonDeserializer<?> createContextual(DeserializationContext context, @Nullable BeanProperty attribute)
             throws JsonMappingException {
-        IdForm wanted = module.formOf(context, attribute);
-        JavaType type = context.constructType(handledType());
-        if (wanted == null) {
-            return context.handleSecondaryContextualization(getDelegatee(), attribute, type);
-        }
-        return handledType() == long[].class
+        IdForm wanted = module.formOf(context.getConfig(), attribute);
+        return wanted == null
                 ? context.handleSecondaryContextualization(
-                        new StdDelegatingDeserializer<>(new Unboxed()), attribute, type)
+                        getDelegatee(), attribute, context.constructType(handledType()))
                 : new IdDeserializer(getDelegatee(), module, wanted);
     }
 
@@ -82,15 +73,6 @@ final class IdDeserializer extends DelegatingDeserializer {
         return number.longValue();
     }
 
-    private static final class Unboxed extends StdConverter<@Nullable Long[], long[]> {
-        @Override
-        public long[] convert(@Nullable Long[] ids) {
-            return Arrays.stream(ids)
-                    .mapToLong(id -> Objects.requireNonNull(id, "an element of an array of ids is null; leave it out"))
-                    .toArray();
-        }
-    }
-
     /** Reads the key of a map. */
     static final class OfKey extends KeyDeserializer implements ContextualKeyDeserializer {
         private final IdgenModule module;
@@ -102,9 +84,8 @@ final class IdDeserializer extends DelegatingDeserializer {
         }
 
         @Override
-        public KeyDeserializer createContextual(DeserializationContext context, @Nullable BeanProperty attribute)
-                throws JsonMappingException {
-            IdForm wanted = module.formOf(context, attribute);
+        public KeyDeserializer createContextual(DeserializationContext context, @Nullable BeanProperty attribute) {
+            IdForm wanted = module.formOf(context.getConfig(), attribute);
             return wanted == null ? StdKeyDeserializer.forType(Long.class) : new OfKey(module, wanted);
         }
 

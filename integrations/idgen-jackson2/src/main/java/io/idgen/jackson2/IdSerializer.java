@@ -7,10 +7,10 @@ import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.ser.ContextualSerializer;
 import com.fasterxml.jackson.databind.ser.std.NumberSerializers;
-import com.fasterxml.jackson.databind.ser.std.StdArraySerializers;
 import com.fasterxml.jackson.databind.ser.std.StdScalarSerializer;
-import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import com.fasterxml.jackson.databind.util.StdConverter;
 import java.io.IOException;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Writes a number, or the key of a map, in the form of its attribute. */
@@ -31,8 +31,8 @@ final class IdSerializer extends StdScalarSerializer<Long> implements Contextual
     @Override
     public JsonSerializer<?> createContextual(SerializerProvider context, @Nullable BeanProperty attribute)
             throws JsonMappingException {
-        IdForm wanted = module.formOf(context, attribute);
-        return isKey || wanted != null || module.writesLargeAsStrings(context, attribute)
+        IdForm wanted = module.formOf(context.getConfig(), attribute);
+        return isKey || wanted != null || module.writesLargeAsStrings(context.getConfig(), attribute)
                 ? new IdSerializer(module, isKey, wanted)
                 : context.handleSecondaryContextualization(new NumberSerializers.LongSerializer(Long.class), attribute);
     }
@@ -50,33 +50,11 @@ final class IdSerializer extends StdScalarSerializer<Long> implements Contextual
         }
     }
 
-    /** Writes an array in the form of its attribute. */
-    static final class OfArray extends StdSerializer<long[]> implements ContextualSerializer {
-        private static final long serialVersionUID = 1;
-
-        private final IdSerializer element;
-
-        OfArray(IdSerializer element) {
-            super(long[].class);
-            this.element = element;
-        }
-
+    /** Boxes an array, whose elements then have the form of its attribute. */
+    static final class Boxed extends StdConverter<long[], Long[]> {
         @Override
-        public JsonSerializer<?> createContextual(SerializerProvider context, @Nullable BeanProperty attribute)
-                throws JsonMappingException {
-            return element.createContextual(context, attribute) instanceof IdSerializer wanted
-                    ? new OfArray(wanted)
-                    : context.handleSecondaryContextualization(
-                            new StdArraySerializers.LongArraySerializer(), attribute);
-        }
-
-        @Override
-        public void serialize(long[] ids, JsonGenerator json, SerializerProvider context) throws IOException {
-            json.writeStartArray(ids, ids.length);
-            for (long id : ids) {
-                element.serialize(id, json, context);
-            }
-            json.writeEndArray();
+        public Long[] convert(long[] ids) {
+            return Arrays.stream(ids).boxed().toArray(Long[]::new);
         }
     }
 }

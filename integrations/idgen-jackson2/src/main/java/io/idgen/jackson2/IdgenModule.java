@@ -3,16 +3,15 @@ package io.idgen.jackson2;
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.core.Version;
 import com.fasterxml.jackson.databind.BeanProperty;
-import com.fasterxml.jackson.databind.DatabindContext;
 import com.fasterxml.jackson.databind.JsonDeserializer;
-import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.Module;
+import com.fasterxml.jackson.databind.cfg.MapperConfig;
 import com.fasterxml.jackson.databind.deser.std.NumberDeserializers;
-import com.fasterxml.jackson.databind.deser.std.PrimitiveArrayDeserializers;
 import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
 import com.fasterxml.jackson.databind.module.SimpleDeserializers;
 import com.fasterxml.jackson.databind.module.SimpleKeyDeserializers;
 import com.fasterxml.jackson.databind.module.SimpleSerializers;
+import com.fasterxml.jackson.databind.ser.std.StdDelegatingSerializer;
 import io.idgen.text.IdAsString;
 import io.idgen.text.PublicId;
 import io.idgen.text.PublicIds;
@@ -35,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * JsonMapper mapper = JsonMapper.builder().addModule(new IdgenModule()).build();
  * }</pre>
  *
- * <p>It applies to {@code long}, {@code Long} and {@code long[]}, also in arrays, collections, maps and {@code
- * Optional}s; and not to other types of numbers.
+ * <p>It applies to {@code long} and {@code Long}, also in a {@code Long[]}, in collections, maps and {@code Optional}s;
+ * and not to other types of numbers.
  *
  * <p>Attributes with an annotation are read from strings. From a number they are read only if it is at most
  * 2<sup>53</sup> - 1: a client may have rounded a larger one to another id. {@code @JsonFormat(shape = NUMBER)} excepts
@@ -102,7 +101,9 @@ public final class IdgenModule extends Module {
         SimpleSerializers serializers = new SimpleSerializers();
         serializers.addSerializer(long.class, ids);
         serializers.addSerializer(Long.class, ids);
-        serializers.addSerializer(long[].class, new IdSerializer.OfArray(ids));
+        if (largeAsStrings) {
+            serializers.addSerializer(long[].class, new StdDelegatingSerializer(new IdSerializer.Boxed()));
+        }
         SimpleSerializers keys = new SimpleSerializers();
         keys.addSerializer(Long.class, new IdSerializer(this, true, null));
         SimpleKeyDeserializers keyDeserializers = new SimpleKeyDeserializers();
@@ -111,8 +112,7 @@ public final class IdgenModule extends Module {
         context.addKeySerializers(keys);
         context.addDeserializers(new SimpleDeserializers(Map.of(
                 long.class, reading(NumberDeserializers.find(long.class, "long")),
-                Long.class, reading(NumberDeserializers.find(Long.class, "java.lang.Long")),
-                long[].class, reading(PrimitiveArrayDeserializers.forType(long.class)))));
+                Long.class, reading(NumberDeserializers.find(Long.class, "java.lang.Long")))));
         context.addKeyDeserializers(keyDeserializers);
         context.addBeanSerializerModifier(new AttributeCheck(this));
     }
@@ -123,32 +123,31 @@ public final class IdgenModule extends Module {
 
     /** Returns the form of an attribute; null for one without an annotation, and for values outside objects. */
     @Nullable
-    IdForm formOf(DatabindContext context, @Nullable BeanProperty attribute) throws JsonMappingException {
+    IdForm formOf(MapperConfig<?> config, @Nullable BeanProperty attribute) {
         if (attribute == null) {
             return null;
         }
         PublicId encoded = attribute.getAnnotation(PublicId.class);
         if (encoded != null) {
-            return publicIds != null
-                    ? new IdForm(publicIds.withPrefix(encoded.value()))
-                    : context.reportBadDefinition(
-                            attribute.getType(),
-                            "attribute '" + attribute.getName() + "' has @PublicId, and the module has no keys to"
-                                    + " encode ids with; create it by new IdgenModule().withPublicIds(…)");
+            if (publicIds == null) {
+                throw new IllegalArgumentException("attribute '" + attribute.getName() + "' has @PublicId, and the"
+                        + " module has no keys to encode ids with; create it by new IdgenModule().withPublicIds(…)");
+            }
+            return new IdForm(publicIds.withPrefix(encoded.value()));
         }
         boolean isString = attribute.getAnnotation(IdAsString.class) != null
-                || (isSnowflakeId(attribute.getMember()) && !isFormatted(context, attribute));
+                || (isSnowflakeId(attribute.getMember()) && !isFormatted(config, attribute));
         return isString ? DIGITS : null;
     }
 
     /** Returns whether numbers that JavaScript would round are strings in an attribute without a form. */
-    boolean writesLargeAsStrings(DatabindContext context, @Nullable BeanProperty attribute) {
-        return largeAsStrings && (attribute == null || !isFormatted(context, attribute));
+    boolean writesLargeAsStrings(MapperConfig<?> config, @Nullable BeanProperty attribute) {
+        return largeAsStrings && (attribute == null || !isFormatted(config, attribute));
     }
 
-    private static boolean isFormatted(DatabindContext context, BeanProperty attribute) {
+    private static boolean isFormatted(MapperConfig<?> config, BeanProperty attribute) {
         JsonFormat.Shape shape =
-                attribute.findPropertyFormat(context.getConfig(), Long.class).getShape();
+                attribute.findPropertyFormat(config, Long.class).getShape();
         return shape.isNumeric() || shape == JsonFormat.Shape.STRING;
     }
 
