@@ -9,13 +9,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.format.FormatterRegistry;
-import org.springframework.web.reactive.config.WebFluxConfigurer;
-import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
- * Decodes ids in paths and parameters of requests, and encodes them in links to controllers; see {@link
- * io.idgen.text.PublicId}. Uses the bean of the type {@link PublicIds}. Another text gives status 400.
+ * Decodes ids in paths and parameters of requests; see {@link io.idgen.text.PublicId}. Uses the bean of the type {@link PublicIds}. Another text gives status 400.
  */
 @AutoConfiguration
 public class IdgenWebAutoConfiguration {
@@ -26,46 +22,30 @@ public class IdgenWebAutoConfiguration {
     /** Requests to Spring MVC. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnWebApplication(type = Type.SERVLET)
-    @ConditionalOnClass(WebMvcConfigurer.class)
+    @ConditionalOnClass(org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter.class)
     static class Mvc {
         @Bean
-        static WebMvcConfigurer idgenPublicIds(ObjectProvider<PublicIds> publicIds) {
-            return new WebMvcConfigurer() {
-                @Override
-                public void addFormatters(FormatterRegistry registry) {
-                    registry.addFormatterForFieldAnnotation(new PublicIdFormats(publicIds));
-                }
-            };
-        }
-
-        @Bean
-        static SmartInitializingSingleton idgenStrictPublicIds(
+        static SmartInitializingSingleton idgenPublicIds(
                 ObjectProvider<org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter>
-                        adapters) {
-            return () -> adapters.forEach(adapter -> PublicIdConversions.useIn(adapter.getWebBindingInitializer()));
+                        adapters,
+                ObjectProvider<PublicIds> publicIds) {
+            return () -> adapters.forEach(
+                    adapter -> PublicIdConversions.useIn(adapter.getWebBindingInitializer(), publicIds));
         }
     }
 
     /** Requests to Spring WebFlux. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnWebApplication(type = Type.REACTIVE)
-    @ConditionalOnClass(WebFluxConfigurer.class)
+    @ConditionalOnClass(org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerAdapter.class)
     static class WebFlux {
         @Bean
-        static WebFluxConfigurer idgenPublicIds(ObjectProvider<PublicIds> publicIds) {
-            return new WebFluxConfigurer() {
-                @Override
-                public void addFormatters(FormatterRegistry registry) {
-                    registry.addFormatterForFieldAnnotation(new PublicIdFormats(publicIds));
-                }
-            };
-        }
-
-        @Bean
-        static SmartInitializingSingleton idgenStrictPublicIds(
+        static SmartInitializingSingleton idgenPublicIds(
                 ObjectProvider<org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerAdapter>
-                        adapters) {
-            return () -> adapters.forEach(adapter -> PublicIdConversions.useIn(adapter.getWebBindingInitializer()));
+                        adapters,
+                ObjectProvider<PublicIds> publicIds) {
+            return () -> adapters.forEach(
+                    adapter -> PublicIdConversions.useIn(adapter.getWebBindingInitializer(), publicIds));
         }
     }
 }

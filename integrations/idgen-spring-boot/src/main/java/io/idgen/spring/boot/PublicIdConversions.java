@@ -1,26 +1,28 @@
 package io.idgen.spring.boot;
 
 import io.idgen.text.PublicId;
+import io.idgen.text.PublicIds;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.convert.ConversionFailedException;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.convert.ConversionService;
 import org.springframework.core.convert.TypeDescriptor;
 import org.springframework.web.bind.support.ConfigurableWebBindingInitializer;
 import org.springframework.web.bind.support.WebBindingInitializer;
 
 /**
- * Refuses a text that {@link PublicIdFormats} refuses. After a {@link ConversionFailedException}, Spring parses the
- * text as a number, and would accept an id that is not encoded. Safe for many threads.
+ * Decodes the texts of arguments with {@link PublicId}. A formatter could not do so: where it refuses a text, Spring
+ * parses the text as a number, and would accept an id that is not encoded. Safe for many threads.
  *
  * @param all the conversions of the application
+ * @param publicIds decodes ids
  */
-record PublicIdConversions(ConversionService all) implements ConversionService {
+record PublicIdConversions(ConversionService all, ObjectProvider<PublicIds> publicIds) implements ConversionService {
 
     /** Applies this to the arguments of controllers. */
-    static void useIn(@Nullable WebBindingInitializer initializer) {
+    static void useIn(@Nullable WebBindingInitializer initializer, ObjectProvider<PublicIds> publicIds) {
         if (initializer instanceof ConfigurableWebBindingInitializer configurable
                 && configurable.getConversionService() != null) {
-            configurable.setConversionService(new PublicIdConversions(configurable.getConversionService()));
+            configurable.setConversionService(new PublicIdConversions(configurable.getConversionService(), publicIds));
         }
     }
 
@@ -41,17 +43,21 @@ record PublicIdConversions(ConversionService all) implements ConversionService {
 
     @Override
     public @Nullable Object convert(@Nullable Object value, @Nullable TypeDescriptor from, TypeDescriptor to) {
-        if (to.hasAnnotation(PublicId.class) && to.getObjectType() != Long.class) {
+        PublicId annotation = to.getAnnotation(PublicId.class);
+        if (annotation == null) {
+            return all.convert(value, from, to);
+        }
+        if (to.getObjectType() != Long.class) {
             throw new IllegalStateException(
                     "@PublicId is on a parameter of the type " + to.getName() + "; change the type to long or Long");
         }
-        try {
-            return all.convert(value, from, to);
-        } catch (ConversionFailedException e) {
-            if (to.hasAnnotation(PublicId.class) && e.getCause() instanceof RuntimeException reason) {
-                throw reason; // status 400 for an illegal argument, 500 for an illegal state
-            }
-            throw e;
+        PublicIds ids = publicIds.getIfUnique();
+        if (ids == null) {
+            throw new IllegalStateException("there is no bean, or more than one, of the type "
+                    + PublicIds.class.getName() + " for @PublicId; declare one with your key");
         }
+        return value == null || value.equals("")
+                ? null
+                : (Object) ids.withPrefix(annotation.value()).decode(value.toString()); // status 400 for another text
     }
 }

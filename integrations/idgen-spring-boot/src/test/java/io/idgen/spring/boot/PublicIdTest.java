@@ -10,7 +10,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.WebApplicationType;
@@ -75,13 +74,5 @@ class PublicIdTest {
 
         assertThat(get("/orders/" + ID).statusCode()).isEqualTo(500);
         assertThat(get("/orders/" + ID + "/plain").body()).isEqualTo("plain " + ID);
-    }
-
-    @Test
-    void linksToControllersHavePublicIds() throws Exception {
-        start(WebApplicationType.SERVLET);
-        String order = encoded("order", 7);
-
-        assertThat(get("/orders/" + order + "/links").body()).isEqualTo("/orders/" + order + " after=" + order);
     }
 }

@@ -15,7 +15,6 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
-import org.springframework.web.servlet.mvc.method.annotation.MvcUriComponentsBuilder;
 
 /** Shows orders by their public ids. */
 @SpringBootApplication(exclude = DataSourceAutoConfiguration.class)
@@ -52,17 +51,6 @@ public class Desk {
         @GetMapping("/{id}/narrow")
         String narrow(@PathVariable @PublicId int id) {
             return "narrow " + id;
-        }
-
-        @GetMapping("/{id}/links")
-        String links(@PathVariable @PublicId("order") long id) {
-            return MvcUriComponentsBuilder.fromMethodName(Orders.class, "order", id)
-                            .build()
-                            .getPath()
-                    + " "
-                    + MvcUriComponentsBuilder.fromMethodName(Orders.class, "orders", id)
-                            .build()
-                            .getQuery();
         }
     }
 }
