@@ -3,7 +3,6 @@ package io.idgen.spring.boot;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.idgen.text.PublicIds;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -42,15 +41,12 @@ public class IdgenJsonAutoConfiguration {
             if (!environment.getProperty(ENABLED, Boolean.class, true)) {
                 return new SimpleModule(io.idgen.jackson.IdgenModule.class.getName()); // replaces the one that is found
             }
-            return configured(
-                    new io.idgen.jackson.IdgenModule(),
-                    "Jackson 3",
-                    environment,
-                    io.idgen.jackson.IdgenModule::withLargeLongsAsStrings,
-                    module -> {
-                        PublicIds keys = publicIds.getIfUnique();
-                        return keys == null ? module : module.withPublicIds(keys);
-                    });
+            io.idgen.jackson.IdgenModule module = new io.idgen.jackson.IdgenModule();
+            if (writesLargeAsStrings(environment, "Jackson 3")) {
+                module = module.withLargeLongsAsStrings();
+            }
+            PublicIds keys = publicIds.getIfUnique();
+            return keys == null ? module : module.withPublicIds(keys);
         }
     }
 
@@ -63,20 +59,16 @@ public class IdgenJsonAutoConfiguration {
         @ConditionalOnMissingBean
         static io.idgen.jackson2.IdgenModule idgenJackson2Module(
                 Environment environment, ObjectProvider<PublicIds> publicIds) {
-            return configured(
-                    new io.idgen.jackson2.IdgenModule(),
-                    "Jackson 2",
-                    environment,
-                    io.idgen.jackson2.IdgenModule::withLargeLongsAsStrings,
-                    module -> {
-                        PublicIds keys = publicIds.getIfUnique();
-                        return keys == null ? module : module.withPublicIds(keys);
-                    });
+            io.idgen.jackson2.IdgenModule module = new io.idgen.jackson2.IdgenModule();
+            if (writesLargeAsStrings(environment, "Jackson 2")) {
+                module = module.withLargeLongsAsStrings();
+            }
+            PublicIds keys = publicIds.getIfUnique();
+            return keys == null ? module : module.withPublicIds(keys);
         }
     }
 
-    private static <T> T configured(
-            T module, String jackson, Environment environment, UnaryOperator<T> withLarge, UnaryOperator<T> withKeys) {
+    private static boolean writesLargeAsStrings(Environment environment, String jackson) {
         String large = environment.getProperty(LARGE_NUMBERS, "number");
         if (!large.equals("number") && !large.equals("string")) {
             throw new IllegalArgumentException(LARGE_NUMBERS + ": number or string is expected, got '" + large + "'");
@@ -91,6 +83,6 @@ public class IdgenJsonAutoConfiguration {
                                         + " above 2^53 - 1, such as ids in DTOs without an annotation ({1}=string prevents it)",
                         jackson,
                         LARGE_NUMBERS);
-        return withKeys.apply(isLarge ? withLarge.apply(module) : module);
+        return isLarge;
     }
 }
