@@ -23,7 +23,11 @@ final class IdSourceBeans implements ImportBeanDefinitionRegistrar {
     @Override
     public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {
         for (String source : IdgenSettings.of(environment).sources()) {
-            RootBeanDefinition definition = new RootBeanDefinition(NamedIdSource.class);
+            RootBeanDefinition definition = new RootBeanDefinition(IdSource.class);
+            definition.setFactoryBeanName(UnitSources.BEAN);
+            definition.setFactoryMethodName("lend");
+            definition.setLazyInit(true); // so that only the names that beans need count as used
+            definition.setDestroyMethodName(""); // its owner closes it
             definition.getConstructorArgumentValues().addIndexedArgumentValue(0, source);
             definition.addQualifier(new AutowireCandidateQualifier(Qualifier.class, source));
             registry.registerBeanDefinition(source + SUFFIX, definition);

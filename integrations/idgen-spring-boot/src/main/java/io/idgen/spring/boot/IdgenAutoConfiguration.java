@@ -81,7 +81,7 @@ public class IdgenAutoConfiguration {
     }
 
     /** All sources, with those of persistence units that have sources of their own. */
-    @Bean
+    @Bean(UnitSources.BEAN)
     static UnitSources idgenUnitSources(ObjectProvider<IdSources> sources) {
         return new UnitSources(sources);
     }

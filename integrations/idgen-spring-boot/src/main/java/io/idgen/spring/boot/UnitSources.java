@@ -25,6 +25,8 @@ import org.springframework.beans.factory.ObjectProvider;
  * their own. The names of the latter begin with the unit: {@code warehouse.item}. Safe for many threads.
  */
 final class UnitSources {
+    static final String BEAN = "idgenUnitSources";
+
     private final ObjectProvider<IdSources> application;
     private final Map<String, SourceBinder> units = new ConcurrentSkipListMap<>();
     private final Queue<Runnable> boots = new ConcurrentLinkedQueue<>();
