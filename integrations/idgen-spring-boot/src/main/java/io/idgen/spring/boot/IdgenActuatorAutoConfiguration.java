@@ -4,8 +4,6 @@ import io.idgen.core.config.IdSources;
 import io.idgen.micrometer.IdgenEventMetrics;
 import io.idgen.micrometer.IdgenMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -16,7 +14,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
-import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
@@ -44,18 +41,10 @@ public class IdgenActuatorAutoConfiguration {
         }
     }
 
-    /** The settings in the endpoint {@code configprops}. */
+    /** Secrets in the endpoint {@code env}. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(SanitizingFunction.class)
     static class Settings {
-
-        /** All settings, whatever their names are. Nothing but the endpoint reads them here. */
-        @Bean(autowireCandidate = false)
-        @ConfigurationProperties(prefix = "idgen", ignoreInvalidFields = true)
-        static Map<String, Object> idgenProperties() {
-            return new TreeMap<>();
-        }
-
         /** Masks secrets, also if the application shows all values. A URL may contain a password. */
         @Bean
         static SanitizingFunction idgenSecrets() {
