@@ -15,7 +15,6 @@ import java.util.Optional;
 import javax.sql.DataSource;
 import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 
 /**
  * Builds the sources of an application from its settings and beans.
@@ -37,10 +36,11 @@ record SourcesOfBeans(IdSources.Builder builder, IdgenSettings settings, BeanFac
         List<IdgenListener> listeners =
                 beans.getBeanProvider(IdgenListener.class).orderedStream().toList();
         if (!listeners.isEmpty()) {
-            builder.resource(IdgenListener.class, new Listeners(listeners));
+            builder.resource(IdgenListener.class, event -> listeners.forEach(each -> each.onEvent(event)));
         }
-        useOnly(LeaseStore.class);
-        useOnly(WorkerIdAssigner.class);
+        beans.getBeanProvider(LeaseStore.class).ifAvailable(bean -> builder.resource(LeaseStore.class, bean));
+        beans.getBeanProvider(WorkerIdAssigner.class)
+                .ifAvailable(bean -> builder.resource(WorkerIdAssigner.class, bean));
         settings.sources().stream()
                 .filter(name -> settings.origin(name).isEmpty())
                 .forEach(builder::source);
@@ -56,20 +56,6 @@ record SourcesOfBeans(IdSources.Builder builder, IdgenSettings settings, BeanFac
             builder.settings(Map.of(STARTUP, "eager"), "the default for a database server");
         }
         return SourceBinder.of(builder);
-    }
-
-    /** Uses the bean of a type, if there is one. */
-    private <T> void useOnly(Class<T> type) {
-        try {
-            beans.getBeanProvider(type).ifAvailable(bean -> builder.resource(type, bean));
-        } catch (NoUniqueBeanDefinitionException e) {
-            String names = e.getBeanNamesFound() == null ? "several" : String.join(", ", e.getBeanNamesFound());
-            throw new ConfigurationException(
-                    ErrorCode.INVALID_SETTING,
-                    "one bean of the type " + type.getName() + " is expected, but there are " + names
-                            + "; remove all but one, or mark one as @Primary",
-                    e);
-        }
     }
 
     private static boolean isStrategy(String name) {
