@@ -3,7 +3,6 @@ package io.idgen.spring.boot;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 /** The tools that create idgen's tables, as values of {@value #SETTING}. */
@@ -21,11 +20,7 @@ enum MigrationTool {
 
     /** Returns the tool that the settings choose. */
     static Optional<MigrationTool> of(IdgenSettings settings) {
-        return named(settings.get(SETTING));
-    }
-
-    /** Returns the tool with a name. */
-    static Optional<MigrationTool> named(@Nullable String name) {
+        String name = settings.get(SETTING);
         return Stream.of(values())
                 .filter(tool -> name != null && tool.toString().equals(name.strip()))
                 .findFirst();

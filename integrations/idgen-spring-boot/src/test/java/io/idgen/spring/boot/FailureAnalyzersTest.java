@@ -3,10 +3,8 @@ package io.idgen.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.idgen.core.AllocationException;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,7 +24,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Tests what an application prints if it does not start: the reason, and lines for application.yaml. */
+/** Tests what an application prints if it does not start: the reason and the way out. */
 @ExtendWith(OutputCaptureExtension.class)
 class FailureAnalyzersTest {
 
@@ -71,7 +69,7 @@ class FailureAnalyzersTest {
         assertThatThrownBy(() -> start("idgen.stratgy=segment", "idgen.sources.orders.strategy=snowflake"))
                 .hasRootCauseInstanceOf(ConfigurationException.class);
 
-        assertThat(output).contains("APPLICATION FAILED TO START", "idgen.stratgy");
+        assertThat(output).contains("APPLICATION FAILED TO START", "idgen.stratgy", ErrorCode.UNKNOWN_SETTING.wayOut());
     }
 
     @Test
@@ -98,25 +96,5 @@ class FailureAnalyzersTest {
         assertThat(new NoIdSourceFailureAnalyzer()
                         .analyze(new NoUniqueBeanDefinitionException(IdSource.class, "orders", "lines")))
                 .isNull();
-    }
-
-    @Test
-    void aRefusalIsExplainedWithLinesOfApplicationYaml() {
-        IdGenerationException refusal = new ConfigurationException(ErrorCode.WORKER_ID_UNKNOWN, "no worker id");
-
-        FailureAnalysis analysis = new IdgenFailureAnalyzer().analyze(new IllegalStateException(refusal));
-
-        assertThat(analysis.getDescription()).contains("no worker id");
-        assertThat(analysis.getAction())
-                .startsWith(ErrorCode.WORKER_ID_UNKNOWN.wayOut())
-                .contains("In application.yaml:", "idgen:\n  jdbc:\n    url: ");
-    }
-
-    @Test
-    void aMissingTableIsCreatedByTheMigrationToolOfTheApplication() {
-        FailureAnalysis analysis = new IdgenFailureAnalyzer()
-                .analyze(new AllocationException(ErrorCode.TABLE_MISSING, "no table idgen_counter"));
-
-        assertThat(analysis.getAction()).contains("idgen:\n  jdbc:\n    initialize-schema: flyway ");
     }
 }
