@@ -1,13 +1,7 @@
 package io.idgen.spring.boot;
 
-import io.idgen.core.StoreUnavailableException;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
@@ -36,8 +30,8 @@ final class JpaSchema {
     }
 
     /**
-     * Returns {@code hibernate.default_schema}, or {@code hibernate.default_catalog} on a database whose schemas are
-     * called catalogs. Connects to the database only if one of them is set.
+     * Returns {@code hibernate.default_schema}, or else {@code hibernate.default_catalog}, which MariaDB and MySQL use.
+     * If that is not the schema that Hibernate uses, Hibernate's start is refused.
      *
      * @return empty if it is not set, if {@value #SETTING} is set, or if idgen does not use the application's database
      */
@@ -45,33 +39,8 @@ final class JpaSchema {
         if (!database.isApplications() || settings.get(SETTING) != null) {
             return Optional.empty();
         }
-        if (!properties.containsKey(SCHEMA) && !properties.containsKey(CATALOG)) {
-            return Optional.empty();
-        }
-        String schema = text(properties.get(SCHEMA));
-        String catalog = text(properties.get(CATALOG));
-        return Optional.ofNullable(
-                Objects.equals(schema, catalog) || hasSchemas(database.dataSource(), catalog) ? schema : catalog);
-    }
-
-    private static @Nullable String text(@Nullable Object value) {
-        return value == null ? null : value.toString();
-    }
-
-    private static boolean hasSchemas(@Nullable DataSource dataSource, @Nullable String catalog) {
-        if (dataSource == null) {
-            return true;
-        }
-        try (Connection connection = dataSource.getConnection()) {
-            return connection.getMetaData().supportsSchemasInTableDefinitions();
-        } catch (SQLException | RuntimeException e) { // HikariCP throws both
-            if (catalog == null) {
-                return true; // the database does not answer; the start of the sources explains that
-            }
-            throw new StoreUnavailableException(
-                    "the database does not answer, so idgen does not know whether its tables are in " + SCHEMA + " or "
-                            + CATALOG + "; set " + SETTING + " to start without it",
-                    e);
-        }
+        Object schema = properties.get(SCHEMA);
+        return Optional.ofNullable(schema != null ? schema : properties.get(CATALOG))
+                .map(Object::toString);
     }
 }
