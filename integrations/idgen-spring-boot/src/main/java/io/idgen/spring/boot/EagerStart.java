@@ -2,12 +2,9 @@ package io.idgen.spring.boot;
 
 import io.idgen.core.config.IdSources;
 import io.idgen.core.config.SourceBinder;
-import io.idgen.core.config.SourceTable;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
@@ -23,7 +20,6 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
  */
 record EagerStart(SourceBinder binder, UnitSources all, IdgenSettings settings, ListableBeanFactory beans)
         implements SmartInitializingSingleton {
-    private static final int MOST_NAMES = 5;
     private static final System.Logger LOG = System.getLogger(EagerStart.class.getName());
 
     @Override
@@ -60,24 +56,16 @@ record EagerStart(SourceBinder binder, UnitSources all, IdgenSettings settings, 
 
     /** Logs a line for the sources of each generator, since an application may have hundreds of entities. */
     private static void log(String prefix, IdSources sources) {
-        Map<String, List<String>> names = new LinkedHashMap<>();
-        for (String name : sources.names()) {
-            names.computeIfAbsent(generator(sources, name), text -> new ArrayList<>())
-                    .add("'" + prefix + name + "'");
-        }
-        names.forEach((text, of) -> LOG.log(
-                System.Logger.Level.INFO,
-                (of.size() == 1 ? "source " : "sources ")
-                        + String.join(", ", of.subList(0, Math.min(of.size(), MOST_NAMES)))
-                        + (of.size() > MOST_NAMES ? " and " + (of.size() - MOST_NAMES) + " others" : "") + ": "
-                        + text));
+        sources.names().stream()
+                .collect(Collectors.groupingBy(name -> generator(sources, name)))
+                .forEach((generator, names) -> LOG.log(
+                        System.Logger.Level.INFO,
+                        "sources '" + prefix + String.join("', '" + prefix, names) + "': " + generator));
     }
 
     private static String generator(IdSources sources, String name) {
-        StringBuilder text = new StringBuilder(sources.strategy(name));
-        for (SourceTable table : sources.plan(name).tables()) {
-            text.append(", table ").append(table.name());
-        }
-        return text.toString();
+        return sources.plan(name).tables().stream()
+                .map(table -> ", table " + table.name())
+                .collect(Collectors.joining("", sources.strategy(name), ""));
     }
 }

@@ -101,8 +101,8 @@ class PersistenceUnitsTest {
                     .extracting(gauge -> gauge.getId().getTag("idgen.source"))
                     .containsExactlyInAnyOrder("sales.purchase_order", "warehouse.item");
             assertThat(output)
-                    .contains("source 'sales.purchase_order': segment, table idgen_counter")
-                    .contains("source 'warehouse.item': sequence-table, table idgen_counter");
+                    .contains("sources 'sales.purchase_order': segment, table idgen_counter")
+                    .contains("sources 'warehouse.item': sequence-table, table idgen_counter");
         }
     }
 
