@@ -105,12 +105,4 @@ class ConnectionDetailsTest {
             assertUsesContainer(shop);
         }
     }
-
-    @Test
-    void theUrlOfIdgenComesBeforeTheDataSourceOfTheApplication() {
-        try (ConfigurableApplicationContext shop =
-                Application.start(Shop.class, other, SEGMENT, START, "idgen.jdbc.url=" + container.url())) {
-            assertUsesContainer(shop);
-        }
-    }
 }

@@ -1,7 +1,6 @@
 package io.idgen.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdSource;
@@ -12,7 +11,6 @@ import io.idgen.core.config.IdSources;
 import io.idgen.core.config.IdStrategy;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
-import io.idgen.micrometer.IdgenEventMetrics;
 import io.idgen.micrometer.IdgenMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -21,15 +19,10 @@ import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
 /** Tests the health of the sources, the endpoint {@code idgen} and the meters, without a database. */
 class IdgenActuatorTest {
@@ -73,11 +66,6 @@ class IdgenActuatorTest {
 
     private static IdgenHealth health(SourceSnapshot state) {
         return health(Map.of("orders", state));
-    }
-
-    @Test
-    void withoutOpenSourcesTheHealthIsUp() {
-        assertThat(health(Map.of())).isEqualTo(new IdgenHealth("UP", Map.of()));
     }
 
     @Test
@@ -151,15 +139,6 @@ class IdgenActuatorTest {
                 .contains(new IdgenEndpoint.DecodedId(Long.toString(id), "idgen", time, 0, 5, 6)));
     }
 
-    @ParameterizedTest
-    @ValueSource(longs = {-5, 0})
-    void aNumberThatIsNoIdIsABadRequest(long number) {
-        runner.run(context -> assertThatThrownBy(
-                        () -> context.getBean(IdgenEndpoint.class).decode(number))
-                .isInstanceOf(InvalidEndpointRequestException.class) // Spring Boot responds with status 400
-                .hasMessage(number + " is not an id of idgen"));
-    }
-
     @Test
     void anEndpointThatIsNotExposedIsNoBean() {
         runner.withPropertyValues("management.endpoints.web.exposure.include=health")
@@ -180,27 +159,5 @@ class IdgenActuatorTest {
             assertThat(meters.get("idgen.worker.id").gauge().value()).isEqualTo(5);
             assertThat(context).hasBean("idgenEventMetrics");
         });
-    }
-
-    /** Meters of the application, for example with tags of their own. */
-    @Configuration(proxyBeanMethods = false)
-    static class Own {
-        @Bean
-        IdgenMetrics ownMeters(IdSources sources) {
-            return new IdgenMetrics(sources);
-        }
-
-        @Bean
-        IdgenEventMetrics ownEvents() {
-            return new IdgenEventMetrics();
-        }
-    }
-
-    @Test
-    void metersOfTheApplicationReplaceThoseOfIdgen() {
-        runner.withUserConfiguration(Own.class)
-                .run(context -> assertThat(context)
-                        .hasSingleBean(IdgenEventMetrics.class)
-                        .doesNotHaveBean("idgenMetricsBinding"));
     }
 }

@@ -3,7 +3,6 @@ package io.idgen.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.idgen.core.IdSource;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
 import javax.sql.DataSource;
@@ -55,16 +54,6 @@ class IdgenMigrationOnH2Test {
         assertThatThrownBy(() -> assertTables(database, "PUBLIC")).hasStackTraceContaining("IDGEN_COUNTER");
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"flyway", "liquibase"})
-    void theTablesAreInTheDatabaseOfTheApplication(String tool) {
-        overShop(tool).run(context -> {
-            assertTables(shop, "PUBLIC");
-            assertThat(context.getBean("parcelsIdSource", IdSource.class).nextId())
-                    .isPositive();
-        });
-    }
-
     /** As an application does whose migrations are those of Spring Boot. */
     @Configuration(proxyBeanMethods = false)
     @Import(DatabaseInitializationDependencyConfigurer.class)
@@ -91,20 +80,6 @@ class IdgenMigrationOnH2Test {
             assertThat(context).hasNotFailed();
             assertNoTables(shop);
         });
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"flyway", "liquibase"})
-    void theTablesAreInTheDatabaseOfTheUrlOfIdgen(String tool) {
-        overShop(
-                        tool,
-                        "idgen.jdbc.url=" + ids.plainUrl(),
-                        "idgen.jdbc.user=" + ids.user(),
-                        "idgen.jdbc.password=" + ids.password())
-                .run(context -> {
-                    assertTables(ids, "PUBLIC");
-                    assertNoTables(shop);
-                });
     }
 
     @ParameterizedTest

@@ -1,7 +1,6 @@
 package io.idgen.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
@@ -89,15 +88,6 @@ class IdgenMigrationTest {
     private static void assertSaves(ConfigurableApplicationContext shop) {
         try (shop) {
             assertThat(shop.getBean(Books.class).save(new Book("Emma")).id()).isPositive();
-        }
-    }
-
-    /** The control of both migrations. */
-    @ParameterizedTest
-    @EnumSource(names = {"H2", "POSTGRESQL"})
-    void withoutAMigrationTheStartFails(TestDatabase kind) {
-        try (Database database = kind.create()) {
-            assertThatThrownBy(() -> start(database, "never")).hasStackTraceContaining("IDGEN-403");
         }
     }
 
