@@ -8,7 +8,6 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -17,7 +16,6 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +37,6 @@ public final class IdgenMetrics implements MeterBinder {
     public static final String SOURCE = "idgen.source";
 
     private final IdSources sources;
-    private final Tags tags;
     private final String prefix;
 
     /**
@@ -48,34 +45,23 @@ public final class IdgenMetrics implements MeterBinder {
      * @param sources the sources; the registry holds them weakly
      */
     public IdgenMetrics(IdSources sources) {
-        this(sources, Tags.empty());
+        this(sources, "");
     }
 
-    /**
-     * Creates a binder whose meters have additional tags, which distinguish several {@code IdSources} of one process.
-     *
-     * @param sources the sources; the registry holds them weakly
-     * @param tags added to each meter
-     */
-    public IdgenMetrics(IdSources sources, Iterable<Tag> tags) {
-        this(sources, Tags.of(tags), "");
-    }
-
-    private IdgenMetrics(IdSources sources, Tags tags, String prefix) {
+    private IdgenMetrics(IdSources sources, String prefix) {
         this.sources = Objects.requireNonNull(sources);
-        this.tags = tags;
         this.prefix = Objects.requireNonNull(prefix);
     }
 
     /**
      * Returns a binder whose tags with the name of the source begin with a prefix. It distinguishes several {@code
-     * IdSources} of one process without an additional tag.
+     * IdSources} of one process.
      *
      * @param newPrefix for example {@code "warehouse."}
      * @return a copy
      */
     public IdgenMetrics withPrefix(String newPrefix) {
-        return new IdgenMetrics(sources, tags, newPrefix);
+        return new IdgenMetrics(sources, newPrefix);
     }
 
     /**
@@ -146,16 +132,12 @@ public final class IdgenMetrics implements MeterBinder {
     }
 
     private void bindSnowflake(Meters<SnowflakeSnapshot> meters) {
-        meters.gauge(
-                "idgen.worker.id",
-                null,
-                "the worker id; NaN without one",
-                snapshot -> numberOrNaN(snapshot.workerId()));
+        meters.gauge("idgen.worker.id", null, "the worker id; NaN without one", SnowflakeSnapshot::workerId);
         meters.gauge(
                 "idgen.worker.datacenter.id",
                 null,
                 "the datacenter id; NaN without a worker id",
-                snapshot -> numberOrNaN(snapshot.datacenterId()));
+                SnowflakeSnapshot::datacenterId);
         meters.timeGauge(
                 "idgen.worker.lease.remaining",
                 "until the lease ends unless it is renewed; NaN without a lease",
@@ -179,74 +161,68 @@ public final class IdgenMetrics implements MeterBinder {
                 snapshot -> snapshot.time() == null ? null : Duration.between(snapshot.time(), snapshot.layoutEnd()));
     }
 
-    private static double numberOrNaN(@Nullable Integer number) {
-        return number == null ? Double.NaN : number;
-    }
-
     /** Registers the meters of one source. A value function is called only if there is a snapshot. */
     private final class Meters<S extends SourceSnapshot> {
         private final MeterRegistry registry;
         private final String name;
         private final Class<S> type;
-        private final Tags all;
+        private final Tags tags;
 
         Meters(MeterRegistry registry, String name, Class<S> type) {
             this.registry = registry;
             this.name = name;
             this.type = type;
-            this.all = tags.and(SOURCE, prefix + name);
+            this.tags = Tags.of(SOURCE, prefix + name);
         }
 
-        void gauge(String meter, @Nullable String unit, String description, ToDoubleFunction<S> value) {
-            Gauge.builder(meter, sources, or(Double.NaN, value::applyAsDouble)::apply)
+        void gauge(String meter, @Nullable String unit, String description, Function<S, @Nullable Number> value) {
+            Gauge.builder(meter, sources, orNone(Double.NaN, value))
                     .baseUnit(unit)
                     .description(description)
-                    .tags(all)
+                    .tags(tags)
                     .register(registry);
         }
 
         void timeGauge(String meter, String description, Function<S, @Nullable Duration> value) {
-            TimeGauge.builder(meter, sources, TimeUnit.NANOSECONDS, or(Double.NaN, s -> nanos(value.apply(s)))::apply)
+            TimeGauge.builder(meter, sources, TimeUnit.NANOSECONDS, orNone(Double.NaN, s -> nanos(value.apply(s))))
                     .description(description)
-                    .tags(all)
+                    .tags(tags)
                     .register(registry);
         }
 
-        void counter(String meter, @Nullable String unit, String description, ToLongFunction<S> value) {
-            FunctionCounter.builder(meter, sources, or(0.0, s -> (double) value.applyAsLong(s))::apply)
+        void counter(String meter, @Nullable String unit, String description, Function<S, Number> value) {
+            FunctionCounter.builder(meter, sources, orNone(0, value))
                     .baseUnit(unit)
                     .description(description)
-                    .tags(all)
+                    .tags(tags)
                     .register(registry);
         }
 
-        void timer(String meter, String description, ToLongFunction<S> count, Function<S, Duration> total) {
-            FunctionTimer.builder(
-                            meter,
-                            sources,
-                            or(0L, count::applyAsLong)::apply,
-                            or(0.0, s -> nanos(total.apply(s)))::apply,
-                            TimeUnit.NANOSECONDS)
+        void timer(String meter, String description, Function<S, Number> count, Function<S, Duration> total) {
+            ToDoubleFunction<IdSources> calls = orNone(0, count);
+            ToDoubleFunction<IdSources> time = orNone(0, s -> nanos(total.apply(s)));
+            FunctionTimer.builder(meter, sources, of -> (long) calls.applyAsDouble(of), time, TimeUnit.NANOSECONDS)
                     .description(description)
-                    .tags(all)
+                    .tags(tags)
                     .register(registry);
         }
 
         /**
-         * Returns a function for the value of a snapshot, or for a given value without a snapshot. Holds no reference
-         * to the sources.
+         * Returns a function for the value of a snapshot, with NaN for null, or for a given value without a snapshot.
+         * Holds no reference to the sources.
          */
-        private <T> Function<IdSources, T> or(T none, Function<S, T> value) {
+        private ToDoubleFunction<IdSources> orNone(double none, Function<S, ? extends @Nullable Number> value) {
             String source = name;
             Class<S> wanted = type;
             return of -> {
                 SourceSnapshot snapshot = of.snapshot(source);
-                return wanted.isInstance(snapshot) ? value.apply(wanted.cast(snapshot)) : none;
+                Number number = wanted.isInstance(snapshot) ? value.apply(wanted.cast(snapshot)) : (Number) none;
+                return number == null ? Double.NaN : number.doubleValue();
             };
         }
     }
 
-    private static double nanos(@Nullable Duration duration) {
-        return duration == null ? Double.NaN : duration.getSeconds() * 1e9 + duration.getNano();
+    private static @Nullable Double nanos(@Nullable Duration duration) {
+        return duration == null ? null : duration.getSeconds() * 1e9 + duration.getNano();
     }
 }

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.config.IdSources;
 import io.micrometer.core.instrument.Meter;
-import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.locks.LockSupport;
@@ -103,16 +102,12 @@ class IdgenMetricsTest {
     }
 
     @Test
-    void tagsTellTheSourcesOfTwoPoolsApart() {
+    void aPrefixTellsTheSourcesOfTwoPoolsApart() {
         try (Sources other = new Sources()) {
-            new IdgenMetrics(other.all, Tags.of("unit", "other")).bindTo(registry);
+            new IdgenMetrics(other.all).withPrefix("other.").bindTo(registry);
             other.lines().nextIds(3);
 
-            assertThat(registry.get("idgen.ids")
-                            .tag("unit", "other")
-                            .functionCounter()
-                            .count())
-                    .isEqualTo(3);
+            assertThat(count("idgen.ids", "other.lines")).isEqualTo(3);
             assertThat(sources.all.snapshots()).isEmpty();
         }
     }
