@@ -28,33 +28,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InMemoryLeaseStore implements LeaseStore {
     private static final int MOST_CANDIDATES = 64;
-    private static final int HOLDERS_NAMED = 3;
-    private static final String HOLDER = "process " + ProcessHandle.current().pid();
 
     private final InstantSource clock;
-    private final Map<String, Namespace> namespaces = new HashMap<>();
-    private int server = 1;
-
-    /** The rows of a namespace by their worker ids. */
-    private static final class Namespace {
-        final TreeMap<Integer, Entry> entries = new TreeMap<>();
-        final String layout;
-
-        Namespace(String layout) {
-            this.layout = layout;
-        }
-
-        boolean isOf(LeaseTerms terms) {
-            return layout.equals(terms.layoutAndTimes());
-        }
-    }
+    private final Map<String, TreeMap<Integer, Entry>> namespaces = new HashMap<>(); // by worker id
 
     /** A row. */
     private record Entry(
             int workerId,
+            String layout,
             long fence,
             long horizonMillis,
-            int server,
             @Nullable String token,
             long heldUntilMillis) {
         boolean isFree(long nowMillis, @Nullable String ownToken) {
@@ -74,11 +57,7 @@ public final class InMemoryLeaseStore implements LeaseStore {
         }
 
         Entry with(long newHorizonMillis, @Nullable String newToken, long untilMillis) {
-            return new Entry(workerId, fence, newHorizonMillis, server, newToken, untilMillis);
-        }
-
-        Entry next(int byServer) {
-            return new Entry(workerId, fence + 1, horizonMillis, byServer, token, heldUntilMillis);
+            return new Entry(workerId, layout, fence, newHorizonMillis, newToken, untilMillis);
         }
     }
 
@@ -91,74 +70,58 @@ public final class InMemoryLeaseStore implements LeaseStore {
         this.clock = Objects.requireNonNull(clock);
     }
 
-    /**
-     * Lets another server answer from now on, as after a failover without lost commits. Worker ids that were granted
-     * before can be leased again after they are fenced off.
-     */
-    public synchronized void failOver() {
-        server++;
-    }
-
     @Override
     public synchronized Candidates candidates(LeaseTerms terms, @Nullable String token) {
-        Namespace namespace = namespaceOf(terms);
+        Map<Integer, Entry> wanted = rows(terms).subMap(terms.firstWorkerId(), terms.firstWorkerId() + terms.workers());
         long now = clock.millis();
-        List<Row> rows = entries(namespace, terms).values().stream()
+        List<Row> rows = wanted.values().stream()
                 .filter(entry -> !terms.excluded().contains(entry.workerId()))
                 .filter(entry -> entry.isFree(now, token))
-                .sorted(Comparator.comparingLong(Entry::horizonMillis).thenComparingInt(Entry::workerId))
+                .sorted(Comparator.comparingLong(Entry::horizonMillis))
                 .limit(MOST_CANDIDATES)
                 .map(entry -> new Row(
-                        entry.workerId(),
-                        entry.fence(),
-                        entry.horizonMillis(),
-                        entry.server() == server,
-                        entry.token() != null,
-                        0,
-                        null))
+                        entry.workerId(), entry.fence(), entry.horizonMillis(), true, entry.token() != null, 0, null))
                 .toList();
-        return new Candidates(now, rows, rows.isEmpty() ? holders(terms) : "");
+        String holders = wanted.values().stream()
+                .filter(entry -> entry.token() != null)
+                .map(entry ->
+                        "worker id " + entry.workerId() + " until " + Instant.ofEpochMilli(entry.heldUntilMillis()))
+                .collect(Collectors.joining("; ", "the leases are ", ""));
+        return new Candidates(now, rows, rows.isEmpty() ? holders : "");
     }
 
-    /** Returns a namespace with the rows that the terms need. Replaces an unused one of another layout. */
-    private Namespace namespaceOf(LeaseTerms terms) {
+    /** Returns a namespace with the rows that the terms need. Replaces unused rows of another layout. */
+    private TreeMap<Integer, Entry> rows(LeaseTerms terms) {
         String layout = terms.layoutAndTimes();
-        Namespace found = namespaces.get(terms.namespace());
-        if (found != null && !found.isOf(terms)) {
-            if (found.entries.values().stream().anyMatch(entry -> entry.fence() > 0)) {
+        TreeMap<Integer, Entry> rows = namespaces.computeIfAbsent(terms.namespace(), name -> new TreeMap<>());
+        rows.values().removeIf(entry -> entry.fence() == 0 && !entry.layout().equals(layout));
+        for (Entry entry : rows.values()) {
+            if (!entry.layout().equals(layout)) {
                 throw new AllocationException(
                         ErrorCode.LAYOUT_MISMATCH,
-                        "the worker ids of namespace '" + terms.namespace() + "' belong to layout " + found.layout
+                        "the worker ids of namespace '" + terms.namespace() + "' belong to layout " + entry.layout()
                                 + ", and this generator has " + layout
                                 + "; set that layout, or use a store of its own for each layout");
             }
-            namespaces.remove(terms.namespace());
         }
-        Namespace namespace = namespaces.computeIfAbsent(terms.namespace(), name -> new Namespace(layout));
         for (int i = 0; i < terms.workers(); i++) {
-            namespace.entries.computeIfAbsent(
-                    terms.firstWorkerId() + i, workerId -> new Entry(workerId, 0, 0, server, null, 0));
+            rows.computeIfAbsent(terms.firstWorkerId() + i, id -> new Entry(id, layout, 0, 0, null, 0));
         }
-        return namespace;
-    }
-
-    private static Map<Integer, Entry> entries(@Nullable Namespace namespace, LeaseTerms terms) {
-        return namespace == null || !namespace.isOf(terms)
-                ? Map.of()
-                : namespace.entries.subMap(terms.firstWorkerId(), terms.firstWorkerId() + terms.workers());
+        return rows;
     }
 
     private Optional<Entry> find(LeaseTerms terms, int workerId) {
-        return Optional.ofNullable(
-                entries(namespaces.get(terms.namespace()), terms).get(workerId));
+        return Optional.ofNullable(namespaces
+                        .getOrDefault(terms.namespace(), new TreeMap<>())
+                        .get(workerId))
+                .filter(entry -> entry.layout().equals(terms.layoutAndTimes()));
     }
 
     /** Replaces an entry if it meets a condition. */
     private boolean update(LeaseTerms terms, int workerId, Predicate<Entry> condition, UnaryOperator<Entry> change) {
         Optional<Entry> found = find(terms, workerId).filter(condition);
-        found.ifPresent(entry -> Objects.requireNonNull(namespaces.get(terms.namespace()))
-                .entries
-                .put(workerId, change.apply(entry)));
+        found.ifPresent(entry ->
+                Objects.requireNonNull(namespaces.get(terms.namespace())).put(workerId, change.apply(entry)));
         return found.isPresent();
     }
 
@@ -177,32 +140,27 @@ public final class InMemoryLeaseStore implements LeaseStore {
                 row.workerId(),
                 entry -> entry.isAsIn(row)
                         && entry.isFree(clock.millis(), token)
-                        && entry.server() == server
                         && isWithinWindow(terms, lease.horizonMillis()),
-                entry -> entry.next(server).with(lease.horizonMillis(), lease.token(), leaseEnd(terms)));
+                entry -> new Entry(
+                        entry.workerId(),
+                        entry.layout(),
+                        lease.fence(),
+                        lease.horizonMillis(),
+                        lease.token(),
+                        leaseEnd(terms)));
     }
 
+    /** Returns false: no other server takes over the memory of a process. */
     @Override
-    public synchronized boolean fenceOff(LeaseTerms terms, Row row, long horizonMillis) {
-        return update(
-                terms,
-                row.workerId(),
-                entry -> entry.isAsIn(row)
-                        && entry.server() != server
-                        && horizonMillis >= clock.millis() + terms.gapMillis(),
-                entry -> entry.next(server).with(horizonMillis, null, 0));
+    public boolean fenceOff(LeaseTerms terms, Row row, long horizonMillis) {
+        return false;
     }
 
     @Override
     public synchronized Optional<LeaseView> look(LeaseTerms terms, Lease lease) {
         return find(terms, lease.workerId())
-                .map(entry -> new LeaseView(
-                        clock.millis(),
-                        entry.isHeldBy(lease),
-                        entry.horizonMillis(),
-                        entry.server() == server,
-                        0,
-                        false));
+                .map(entry ->
+                        new LeaseView(clock.millis(), entry.isHeldBy(lease), entry.horizonMillis(), true, 0, false));
     }
 
     @Override
@@ -210,7 +168,7 @@ public final class InMemoryLeaseStore implements LeaseStore {
         return update(
                 terms,
                 lease.workerId(),
-                entry -> entry.isAsIn(lease) && entry.server() == server && isWithinWindow(terms, horizonMillis),
+                entry -> entry.isAsIn(lease) && isWithinWindow(terms, horizonMillis),
                 entry -> entry.with(horizonMillis, lease.token(), leaseEnd(terms)));
     }
 
@@ -227,16 +185,6 @@ public final class InMemoryLeaseStore implements LeaseStore {
     public synchronized boolean release(LeaseTerms terms, Lease lease, long horizonMillis) {
         return update(
                 terms, lease.workerId(), entry -> entry.isAsIn(lease), entry -> entry.with(horizonMillis, null, 0));
-    }
-
-    private String holders(LeaseTerms terms) {
-        return entries(namespaces.get(terms.namespace()), terms).values().stream()
-                .filter(entry -> entry.token() != null)
-                .sorted(Comparator.comparingLong(Entry::heldUntilMillis))
-                .limit(HOLDERS_NAMED)
-                .map(entry -> "worker id " + entry.workerId() + ", by " + HOLDER + " until "
-                        + Instant.ofEpochMilli(entry.heldUntilMillis()))
-                .collect(Collectors.joining("; ", "the oldest leases are ", ""));
     }
 
     @Override

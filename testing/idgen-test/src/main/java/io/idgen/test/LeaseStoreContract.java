@@ -19,6 +19,7 @@ import io.idgen.core.snowflake.Snowflake;
 import io.idgen.test.internal.Leases;
 import io.idgen.test.internal.Together;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +30,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,16 +44,14 @@ public abstract class LeaseStoreContract {
     // Other tests in this JVM generate no ids for this datacenter. A fixed generator follows the host's clock, which
     // may be ahead of the store's. A lease of its worker id would then begin above its ids.
     private static final int QUIET_DATACENTER = 30;
-
     private static final int THREADS = 8;
 
     /** Longer than the statements of one test take, in milliseconds of the store's time. */
     private static final long TOLERANCE = 50_000;
 
-    /** The timeout of calls, long enough for a slow store. */
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(30); // of calls, also to a slow store
 
-    private @Nullable LeaseStore opened;
+    private LeaseStore store;
 
     /** For subclasses. */
     protected LeaseStoreContract() {}
@@ -100,25 +98,16 @@ public abstract class LeaseStoreContract {
 
     @BeforeEach
     void openStore() {
-        opened = open();
+        store = open();
     }
-
-    private LeaseStore store() {
-        if (opened == null) {
-            throw new IllegalStateException("a test has no store; call the contract's tests by JUnit");
-        }
-        return opened;
-    }
-
-    // ---- candidates ----
 
     @Test
     void candidatesAreFreeRowsOfTheTermsTheLowestHorizonFirst() {
         LeaseTerms terms = Leases.terms(4);
         Lease lease = acquired(terms);
-        assertTrue(store().release(terms, lease, lease.horizonMillis()));
+        assertTrue(store.release(terms, lease, lease.horizonMillis()));
 
-        List<Row> rows = store().candidates(terms, null).rows();
+        List<Row> rows = store.candidates(terms, null).rows();
         assertEquals(
                 Set.of(0, 1, 2, 3), rows.stream().map(Row::workerId).collect(Collectors.toSet()), "free worker ids");
         assertEquals(lease.workerId(), rows.get(3).workerId(), "the worker id with the highest horizon");
@@ -126,16 +115,16 @@ public abstract class LeaseStoreContract {
         assertEquals(lease.fence(), rows.get(3).fence());
         assertEquals(List.of(), rows.stream().filter(Row::held).toList(), "rows that a process has");
         List<Row> others =
-                store().candidates(terms.without(Set.of(0, 1, 2)), null).rows();
+                store.candidates(terms.without(Set.of(0, 1, 2)), null).rows();
         assertEquals(List.of(3), others.stream().map(Row::workerId).toList());
     }
 
     @Test
     void theRowsOfANamespaceThatManyCreateAtOnceAreCreatedOnce() throws Exception {
         LeaseTerms shop = Leases.terms("it's a shop", 32, 32);
-        Together.run(THREADS, thread -> store().candidates(shop, null));
+        Together.run(THREADS, thread -> store.candidates(shop, null));
 
-        List<Row> rows = store().candidates(shop, null).rows();
+        List<Row> rows = store.candidates(shop, null).rows();
         assertEquals(
                 IntStream.range(32, 64).boxed().collect(Collectors.toSet()),
                 rows.stream().map(Row::workerId).collect(Collectors.toSet()));
@@ -143,20 +132,22 @@ public abstract class LeaseStoreContract {
     }
 
     @Test
-    void aLeasedRowIsForItsOwnTokenAloneUntilTheLeaseIsOver() {
+    void aLeasedRowIsForItsOwnTokenAloneUntilTheLeaseIsOverAndItsHolderIsNamed() {
         LeaseTerms terms = Leases.terms(1);
         Lease lease = acquired(terms);
 
-        assertEquals(List.of(), store().candidates(terms, null).rows());
-        assertEquals(List.of(), store().candidates(terms, "another").rows());
+        assertEquals(List.of(), store.candidates(terms, null).rows());
+        Candidates others = store.candidates(terms, "another");
+        assertEquals(List.of(), others.rows());
+        assertTrue(others.holders().contains("worker id " + lease.workerId()), others.holders());
         Row row = rowOf(lease);
         Lease again = Leases.after(row, "fresh", lease.horizonMillis() + 1_000);
-        assertFalse(store().acquire(terms, row, null, again));
-        assertFalse(store().acquire(terms, row, "another", again));
-        assertEquals(List.of(row), store().candidates(terms, lease.token()).rows());
-        assertTrue(store().acquire(terms, row, lease.token(), again));
+        assertFalse(store.acquire(terms, row, null, again));
+        assertFalse(store.acquire(terms, row, "another", again));
+        assertEquals(List.of(row), store.candidates(terms, lease.token()).rows());
+        assertTrue(store.acquire(terms, row, lease.token(), again));
         expire(again);
-        assertEquals(List.of(rowOf(again)), store().candidates(terms, null).rows(), "after the end of the lease");
+        assertEquals(List.of(rowOf(again)), store.candidates(terms, null).rows(), "after the end of the lease");
     }
 
     @Test
@@ -166,44 +157,38 @@ public abstract class LeaseStoreContract {
         long horizon = lease.horizonMillis();
 
         assertOutOfReach(new LeaseTerms("default", SnowflakeLayout.TSID, 0, 4), lease);
-        assertOutOfReach(times(LeaseTerms.LEASE, LeaseTerms.WINDOW.plusSeconds(1)), lease);
-        assertOutOfReach(times(LeaseTerms.LEASE.minusSeconds(3), LeaseTerms.WINDOW), lease);
-        assertEquals(Optional.empty(), store().look(terms, new Lease(1_000_000, 1, lease.token(), horizon, 0, null)));
-        assertEquals(Optional.empty(), store().look(Leases.terms("elsewhere", 0, 4), lease));
-        assertTrue(store().extend(terms, lease, horizon + 1_000));
-    }
-
-    private static LeaseTerms times(Duration lease, Duration window) {
-        return new LeaseTerms("default", SnowflakeLayout.IDGEN, 0, 4, Set.of(), lease, window);
+        Duration longer = LeaseTerms.WINDOW.plusSeconds(1);
+        assertOutOfReach(new LeaseTerms("default", terms.layout(), 0, 4, Set.of(), LeaseTerms.LEASE, longer), lease);
+        assertEquals(Optional.empty(), store.look(terms, new Lease(1_000_000, 1, lease.token(), horizon, 0, null)));
+        assertEquals(Optional.empty(), store.look(Leases.terms("elsewhere", 0, 4), lease));
+        assertTrue(store.extend(terms, lease, horizon + 1_000));
     }
 
     private void assertOutOfReach(LeaseTerms other, Lease lease) {
         Row row = rowOf(lease);
         long horizon = lease.horizonMillis();
-        AllocationException e = assertThrows(AllocationException.class, () -> store().candidates(other, null));
+        AllocationException e = assertThrows(AllocationException.class, () -> store.candidates(other, null));
         assertEquals(ErrorCode.LAYOUT_MISMATCH, e.code());
         String message = String.valueOf(e.getMessage());
         assertTrue(message.contains("'default'"), message);
-        assertFalse(store().acquire(other, row, lease.token(), Leases.after(row, "another", horizon + 1_000)));
-        assertFalse(store().fenceOff(other, row, horizon + 600_000));
-        assertFalse(store().extend(other, lease, horizon + 1_000));
-        assertFalse(store().renew(other, lease));
-        assertFalse(store().release(other, lease, horizon));
-        assertEquals(Optional.empty(), store().look(other, lease));
+        assertFalse(store.acquire(other, row, lease.token(), Leases.after(row, "another", horizon + 1_000)));
+        assertFalse(store.fenceOff(other, row, horizon + 600_000));
+        assertFalse(store.extend(other, lease, horizon + 1_000));
+        assertFalse(store.renew(other, lease));
+        assertFalse(store.release(other, lease, horizon));
+        assertEquals(Optional.empty(), store.look(other, lease));
     }
-
-    // ---- acquire ----
 
     @Test
     void ofManyThatTakeARowAtOnceOneGetsItForALease() throws Exception {
         LeaseTerms terms = Leases.terms(1);
-        Candidates candidates = store().candidates(terms, null);
+        Candidates candidates = store.candidates(terms, null);
         Row row = candidates.rows().get(0);
         List<Lease> wanted = IntStream.range(0, THREADS)
                 .mapToObj(i -> Leases.after(row, "token " + i, candidates.nowMillis() + 15_000 + i))
                 .toList();
 
-        assertOneOf(THREADS, thread -> store().acquire(terms, row, null, wanted.get(thread)));
+        assertOneOf(THREADS, thread -> store.acquire(terms, row, null, wanted.get(thread)));
         List<Lease> held =
                 wanted.stream().filter(lease -> look(terms, lease).held()).toList();
         assertEquals(1, held.size(), () -> "leases that are held: " + held);
@@ -214,31 +199,16 @@ public abstract class LeaseStoreContract {
     }
 
     @Test
-    void aRowThatChangedSinceItWasACandidateIsNotTaken() {
-        LeaseTerms terms = Leases.terms(1);
-        Lease lease = acquired(terms);
-        assertTrue(store().release(terms, lease, lease.horizonMillis()));
-        Row row = store().candidates(terms, null).rows().get(0);
-        long horizon = row.horizonMillis() + 1_000;
-
-        Row olderFence = new Row(row.workerId(), row.fence() - 1, row.horizonMillis(), true, false, 0, null);
-        assertFalse(store().acquire(terms, olderFence, null, Leases.after(olderFence, "mine", horizon)));
-        Row otherHorizon = new Row(row.workerId(), row.fence(), row.horizonMillis() - 1, true, false, 0, null);
-        assertFalse(store().acquire(terms, otherHorizon, null, Leases.after(otherHorizon, "mine", horizon)));
-        assertTrue(store().acquire(terms, row, null, Leases.after(row, "mine", horizon)));
-    }
-
-    @Test
     void aHorizonFurtherAheadThanAWindowIsRefused() {
         LeaseTerms terms = Leases.terms(1);
-        Candidates candidates = store().candidates(terms, null);
+        Candidates candidates = store.candidates(terms, null);
         Row row = candidates.rows().get(0);
         long tooFar = candidates.nowMillis() + LeaseTerms.WINDOW.toMillis() + TOLERANCE;
 
-        assertFalse(store().acquire(terms, row, null, Leases.after(row, "mine", tooFar)));
-        assertEquals(List.of(row), store().candidates(terms, null).rows());
+        assertFalse(store.acquire(terms, row, null, Leases.after(row, "mine", tooFar)));
+        assertEquals(List.of(row), store.candidates(terms, null).rows());
         Lease lease = acquired(terms);
-        assertFalse(store().extend(terms, lease, tooFar));
+        assertFalse(store.extend(terms, lease, tooFar));
         assertEquals(lease.horizonMillis(), look(terms, lease).horizonMillis());
     }
 
@@ -247,19 +217,17 @@ public abstract class LeaseStoreContract {
         LeaseTerms terms = Leases.terms(1);
         Lease lease = acquired(terms);
         expire(lease);
-        Candidates candidates = store().candidates(terms, null);
+        Candidates candidates = store.candidates(terms, null);
         Row row = candidates.rows().get(0);
         Lease other = Leases.after(row, "another", Math.max(row.horizonMillis(), candidates.nowMillis()) + 1_000);
 
-        assertTrue(store().acquire(terms, row, null, other));
+        assertTrue(store.acquire(terms, row, null, other));
         assertFalse(look(terms, lease).held());
-        assertFalse(store().extend(terms, lease, lease.horizonMillis() + 2_000));
-        assertFalse(store().renew(terms, lease));
-        assertFalse(store().release(terms, lease, lease.horizonMillis()));
+        assertFalse(store.extend(terms, lease, lease.horizonMillis() + 2_000));
+        assertFalse(store.renew(terms, lease));
+        assertFalse(store.release(terms, lease, lease.horizonMillis()));
         assertEquals(other.horizonMillis(), look(terms, other).horizonMillis());
     }
-
-    // ---- extend, renew, release ----
 
     @Test
     void ofTwoCopiesOfAProcessThatExtendALeaseOneRenewsItAndRaisesTheHorizon() throws Exception {
@@ -269,10 +237,10 @@ public abstract class LeaseStoreContract {
         long now = look(terms, lease).nowMillis();
         long horizon = Math.max(now, lease.horizonMillis()) + 100_000;
 
-        assertOneOf(2, thread -> store().extend(terms, lease, horizon + thread));
+        assertOneOf(2, thread -> store.extend(terms, lease, horizon + thread));
         long raised = look(terms, lease).horizonMillis();
         assertTrue(raised == horizon || raised == horizon + 1, () -> "the horizon is " + raised);
-        assertFalse(store().extend(terms, lease, horizon + 2), "extended twice");
+        assertFalse(store.extend(terms, lease, horizon + 2), "extended twice");
         assertHeldForALease(terms, lease, now);
     }
 
@@ -288,11 +256,11 @@ public abstract class LeaseStoreContract {
                 new Lease(workerId, lease.fence(), lease.token(), lease.horizonMillis() - 1, 0, null));
 
         for (Lease other : others) {
-            assertFalse(store().extend(terms, other, lease.horizonMillis() + 1_000), () -> "extended by " + other);
-            assertFalse(store().renew(terms, other), () -> "renewed by " + other);
-            assertFalse(store().release(terms, other, other.horizonMillis()), () -> "released by " + other);
+            assertFalse(store.extend(terms, other, lease.horizonMillis() + 1_000), () -> "extended by " + other);
+            assertFalse(store.renew(terms, other), () -> "renewed by " + other);
+            assertFalse(store.release(terms, other, other.horizonMillis()), () -> "released by " + other);
         }
-        assertTrue(store().extend(terms, lease, lease.horizonMillis() + 1_000));
+        assertTrue(store.extend(terms, lease, lease.horizonMillis() + 1_000));
     }
 
     @Test
@@ -300,43 +268,48 @@ public abstract class LeaseStoreContract {
         LeaseTerms terms = Leases.terms(1);
         Lease lease = acquired(terms);
         expire(lease);
-        assertEquals(1, store().candidates(terms, null).rows().size());
+        assertEquals(1, store.candidates(terms, null).rows().size());
         long now = look(terms, lease).nowMillis();
 
-        assertTrue(store().renew(terms, lease));
-        assertEquals(List.of(), store().candidates(terms, null).rows());
+        assertTrue(store.renew(terms, lease));
+        assertEquals(List.of(), store.candidates(terms, null).rows());
         assertEquals(lease.horizonMillis(), look(terms, lease).horizonMillis());
         assertHeldForALease(terms, lease, now);
     }
 
     @Test
-    void aReleasedRowIsFreeAtOnceAndBeginsWhereItsHolderEnded() {
+    void aReleasedRowIsFreeAtOnceForAProcessThatSeesWhereItsHolderEnded() {
         LeaseTerms terms = Leases.terms(1);
         Lease lease = acquired(terms);
         long used = lease.horizonMillis() - 5_000;
 
-        assertTrue(store().release(terms, lease, used));
-        assertFalse(store().release(terms, lease, used), "released twice");
-        assertFalse(store().extend(terms, lease, lease.horizonMillis() + 1_000));
-        assertFalse(store().renew(terms, lease));
+        assertTrue(store.release(terms, lease, used));
+        assertFalse(store.release(terms, lease, used), "released twice");
+        assertFalse(store.extend(terms, lease, lease.horizonMillis() + 1_000));
+        assertFalse(store.renew(terms, lease));
         LeaseView view = look(terms, lease);
         assertFalse(view.held());
         assertEquals(used, view.horizonMillis());
-        Row free = store().candidates(terms, null).rows().get(0);
+        Row free = store.candidates(terms, null).rows().get(0);
         assertEquals(used, free.horizonMillis());
         assertFalse(free.held());
+        Row olderFence = new Row(free.workerId(), free.fence() - 1, used, true, false, 0, null);
+        assertFalse(store.acquire(terms, olderFence, null, Leases.after(olderFence, "mine", used + 1_000)));
+        Row otherHorizon = new Row(free.workerId(), free.fence(), used - 1, true, false, 0, null);
+        assertFalse(store.acquire(terms, otherHorizon, null, Leases.after(otherHorizon, "mine", used + 1_000)));
+        assertTrue(store.acquire(terms, free, null, Leases.after(free, "mine", used + 1_000)));
     }
-
-    // ---- another server ----
 
     @Test
     void whereAnotherServerAnswersNothingIsGrantedUntilTheHorizonIsAdvanced() {
         LeaseTerms terms = Leases.terms(2);
         Lease lease = acquired(terms);
-        Candidates before = store().candidates(terms, null);
+        Candidates before = store.candidates(terms, null);
         Optional<LeaseStore> next = failOver();
-        if (next.isEmpty()) {
-            assertOneServer(terms, lease, before);
+        if (next.isEmpty()) { // all servers count as one
+            Row own = before.rows().get(0);
+            assertTrue(own.sameServer());
+            assertFalse(store.fenceOff(terms, own, before.nowMillis() + terms.gapMillis() + TOLERANCE));
             return;
         }
         LeaseStore other = next.get();
@@ -367,35 +340,13 @@ public abstract class LeaseStoreContract {
         assertFalse(other.fenceOff(terms, again, horizon + TOLERANCE), "fenced off a row of its own");
     }
 
-    /** If all servers count as one, no row counts as another server's, and none is fenced off. */
-    private void assertOneServer(LeaseTerms terms, Lease lease, Candidates candidates) {
-        Row row = candidates.rows().get(0);
-        long horizon = candidates.nowMillis() + terms.gapMillis() + TOLERANCE;
-        assertTrue(row.sameServer());
-        assertTrue(look(terms, lease).sameServer());
-        assertFalse(store().fenceOff(terms, row, horizon));
-    }
-
-    // ---- look, holders ----
-
-    @Test
-    void theHoldersAreNamedWithTheirWorkerIds() {
-        Lease lease = acquired(Leases.terms(4));
-        String holders = store().candidates(Leases.terms("default", lease.workerId(), 1), null)
-                .holders();
-
-        assertTrue(holders.contains("worker id " + lease.workerId()), holders);
-    }
-
-    // ---- generators ----
-
     @Test
     void generatorsThatLeaseFromItHaveDifferentWorkerIdsAndReleaseThem() throws Exception {
         SnowflakeLayout layout = SnowflakeLayout.IDGEN;
         List<Snowflake> generators = Together.run(
                 THREADS,
                 thread -> Snowflake.builder()
-                        .leasedFrom(store())
+                        .leasedFrom(store)
                         .datacenterId(QUIET_DATACENTER)
                         .acquireTimeout(PATIENCE, PATIENCE)
                         .build());
@@ -409,17 +360,14 @@ public abstract class LeaseStoreContract {
         Together.assertDistinct(ids);
         assertEquals(THREADS, workers.size(), () -> "different worker ids, of " + workers);
 
-        // not close(), which waits for a second at most
         CompletableFuture.allOf(generators.stream().map(Snowflake::closeAsync).toArray(CompletableFuture[]::new))
                 .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         for (long worker : workers) {
-            List<Row> rows = store().candidates(Leases.terms("default", (int) worker, 1), null)
+            List<Row> rows = store.candidates(Leases.terms("default", (int) worker, 1), null)
                     .rows();
             assertEquals(List.of(false), rows.stream().map(Row::held).toList(), () -> "held is worker id " + worker);
         }
     }
-
-    // ---- helpers ----
 
     /** Returns the row of a lease as its holder finds it among the candidates. */
     private static Row rowOf(Lease lease) {
@@ -428,16 +376,16 @@ public abstract class LeaseStoreContract {
     }
 
     private Lease acquired(LeaseTerms terms) {
-        return Leases.acquire(store(), terms, "token-" + UUID.randomUUID());
+        return Leases.acquire(store, terms, "token-" + UUID.randomUUID());
     }
 
     private LeaseView look(LeaseTerms terms, Lease lease) {
-        return store().look(terms, lease).orElseThrow(() -> new AssertionError("nothing to see of " + lease));
+        return store.look(terms, lease).orElseThrow(() -> new AssertionError("nothing to see of " + lease));
     }
 
     /** Checks that no other process can lease the row. Checks the end of the lease too, if it is known. */
     private void assertHeldForALease(LeaseTerms terms, Lease lease, long fromMillis) {
-        assertEquals(List.of(), store().candidates(terms, null).rows());
+        assertEquals(List.of(), store.candidates(terms, null).rows());
         long nowMillis = look(terms, lease).nowMillis();
         heldUntilMillis(terms.namespace(), lease.workerId())
                 .ifPresent(until -> assertTrue(
@@ -447,7 +395,6 @@ public abstract class LeaseStoreContract {
     }
 
     private static void assertOneOf(int threads, Together.Task<Boolean> task) throws Exception {
-        List<Boolean> answers = Together.run(threads, task);
-        assertEquals(1, answers.stream().filter(answer -> answer).count(), () -> "granted in one of " + answers);
+        assertEquals(1, Collections.frequency(Together.run(threads, task), true), "threads that were granted it");
     }
 }

@@ -3,7 +3,6 @@ package io.idgen.test;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Lease;
 import java.time.Duration;
-import java.util.Optional;
 
 class InMemoryLeaseStoreTest extends LeaseStoreContract {
     private final ManualClock clock = new ManualClock("2026-01-01T00:00:00Z");
@@ -17,11 +16,5 @@ class InMemoryLeaseStoreTest extends LeaseStoreContract {
     @Override
     protected void expire(Lease lease) {
         clock.advance(Duration.ofSeconds(31));
-    }
-
-    @Override
-    protected Optional<LeaseStore> failOver() {
-        store.failOver();
-        return Optional.of(store);
     }
 }
