@@ -18,6 +18,7 @@ final class AggregateIds extends RelationalIds implements BeforeConvertCallback<
 
     @Override
     public Object onBeforeConvert(Object aggregate) {
+        checkOnce(aggregate.getClass());
         return newRow(aggregate)
                 .map(row -> row.with(
                         sources.computeIfAbsent(row.type(), type -> bind(row)).nextId()))

@@ -46,7 +46,18 @@ final class MybatisPlusIds implements IdentifierGenerator, BindsLater {
     public Map<String, String> sourceByEntity() {
         Map<String, String> sources = new HashMap<>(Map.of(IdWorker.class.getName(), WITHOUT_TABLE));
         for (TableInfo table : TableInfoHelper.getTableInfos()) {
-            sources.put(table.getEntityType().getName(), name(table));
+            Class<?> entity = table.getEntityType();
+            RelationalIds.annotated(entity, RelationalIds.OF_SPRING_DATA, RelationalIds.OF_HIBERNATE)
+                    .filter(member ->
+                            !member.getName().equals(table.getKeyProperty()) && !RelationalIds.isEntityOfJpa(entity))
+                    .findFirst()
+                    .ifPresent(member -> {
+                        throw RelationalIds.refusal("an annotation of idgen is on " + entity.getName() + "."
+                                + member.getName()
+                                + ", and MyBatis-Plus does not read it; remove it, and set the attribute"
+                                + " from an IdSource");
+                    });
+            sources.put(entity.getName(), name(table));
         }
         return sources;
     }

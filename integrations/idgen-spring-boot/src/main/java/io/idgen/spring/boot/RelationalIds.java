@@ -7,28 +7,38 @@ import io.idgen.core.config.SourceBinder;
 import io.idgen.spring.data.FromIdSource;
 import io.idgen.text.IdCodec;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Member;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.BeanUtils;
+import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.data.mapping.PersistentPropertyAccessor;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 import org.springframework.data.relational.core.mapping.RelationalPersistentEntity;
 import org.springframework.data.relational.core.mapping.RelationalPersistentProperty;
 import org.springframework.data.relational.core.sql.SqlIdentifier;
+import org.springframework.util.StringUtils;
 
 /** The entities with {@link FromIdSource} of Spring Data JDBC or R2DBC. Safe for many threads. */
 abstract class RelationalIds implements BindsLater {
+    static final String OF_SPRING_DATA = FromIdSource.class.getName();
+    static final String OF_HIBERNATE = "io.idgen.hibernate.SnowflakeId";
+
     /** What a property, or the constructor of its type, takes. */
     private static final List<Class<?>> IDS = List.of(long.class, Long.class, String.class);
 
     private final SourceBinder binder;
     private final RelationalMappingContext mapping;
+    private final Set<Class<?>> checked = ConcurrentHashMap.newKeySet();
 
     RelationalIds(SourceBinder binder, RelationalMappingContext mapping) {
         this.binder = binder;
@@ -55,11 +65,18 @@ abstract class RelationalIds implements BindsLater {
         }
     }
 
+    /** Checks the places of annotations at the first row of an entity. Loads classes, so it may block. */
+    final void checkOnce(Class<?> type) {
+        if (checked.add(type)) {
+            check(mapping.getRequiredPersistentEntity(type));
+        }
+    }
+
     /** Returns an entity as a new row; empty if it has an id, or no {@link FromIdSource}. */
     final Optional<NewRow> newRow(Object object) {
         RelationalPersistentEntity<?> entity = mapping.getRequiredPersistentEntity(object.getClass());
         RelationalPersistentProperty property = entity.getIdProperty();
-        if (property == null || !hasSource(property)) {
+        if (property == null || property.findAnnotation(FromIdSource.class) == null) {
             return Optional.empty();
         }
         PersistentPropertyAccessor<Object> accessor = entity.getPropertyAccessor(object);
@@ -88,7 +105,7 @@ abstract class RelationalIds implements BindsLater {
         for (RelationalPersistentEntity<?> entity : List.copyOf(mapping.getPersistentEntities())) {
             check(entity);
             RelationalPersistentProperty property = entity.getIdProperty();
-            if (property != null && hasSource(property)) {
+            if (property != null && property.findAnnotation(FromIdSource.class) != null) {
                 sources.put(entity.getType().getName(), bind(entity, property));
             }
         }
@@ -140,18 +157,31 @@ abstract class RelationalIds implements BindsLater {
                                 + " one of them"));
     }
 
-    /** Refuses {@link FromIdSource} at a place for which Spring Data requests no value. */
+    /** Refuses an annotation of idgen at a place for which Spring Data requests no value. */
     private void check(RelationalPersistentEntity<?> entity) {
+        RelationalPersistentProperty id = entity.getIdProperty();
+        boolean hasSource = id != null && id.findAnnotation(FromIdSource.class) != null;
+        annotated(entity.getType(), OF_SPRING_DATA)
+                .filter(member -> !hasSource || !isOf(id, member.getName()))
+                .findFirst()
+                .ifPresent(member -> {
+                    throw refusal("@FromIdSource is on " + entity.getType().getName() + "." + member.getName()
+                            + ", which is not the whole id of an entity; move it to the attribute with @Id, or set this"
+                            + " one from an IdSource");
+                });
+        annotated(entity.getType(), OF_HIBERNATE)
+                .filter(member -> !hasSource && !isEntityOfJpa(entity.getType()))
+                .findFirst()
+                .ifPresent(member -> {
+                    throw refusal("@SnowflakeId is on " + entity.getType().getName() + "." + member.getName()
+                            + ", and Spring Data does not read it; use @FromIdSource");
+                });
         for (RelationalPersistentProperty property : entity) {
-            if (hasSource(property) && !property.isIdProperty()) {
-                throw refusal("@FromIdSource is on " + property + ", which is not the whole id of an entity; move it to"
-                        + " the attribute with @Id, or set this one from an IdSource");
-            }
             RelationalPersistentEntity<?> inner = property.isEntity() && !property.isEmbedded()
                     ? mapping.getPersistentEntity(property.getActualType())
                     : null;
             RelationalPersistentProperty key = inner == null ? null : inner.getIdProperty();
-            if (key != null && hasSource(key)) {
+            if (key != null && key.findAnnotation(FromIdSource.class) != null) {
                 throw refusal("@FromIdSource is on " + key + ", the id of an entity inside the aggregate "
                         + entity.getType().getName()
                         + ", for which Spring Data has no callback; set it from an IdSource,"
@@ -160,11 +190,27 @@ abstract class RelationalIds implements BindsLater {
         }
     }
 
-    private static boolean hasSource(RelationalPersistentProperty property) {
-        return property.isAnnotationPresent(FromIdSource.class);
+    /** Returns whether a field or a getter is that of a property. */
+    private static boolean isOf(@Nullable RelationalPersistentProperty property, String member) {
+        return property != null
+                && (member.equals(property.getName())
+                        || member.equals("get" + StringUtils.capitalize(property.getName())));
     }
 
-    private static ConfigurationException refusal(String message) {
+    /** Returns the members of a class and its superclasses that have one of the annotations. */
+    static Stream<Member> annotated(Class<?> type, String... annotations) {
+        return Stream.<@Nullable Class<?>>iterate(type, Objects::nonNull, Class::getSuperclass)
+                .flatMap(part -> Stream.concat(
+                        Arrays.stream(part.getDeclaredFields()), Arrays.stream(part.getDeclaredMethods())))
+                .filter(member -> Arrays.stream(annotations).anyMatch(MergedAnnotations.from(member)::isPresent))
+                .map(Member.class::cast);
+    }
+
+    static boolean isEntityOfJpa(Class<?> type) {
+        return MergedAnnotations.from(type).isPresent("jakarta.persistence.Entity");
+    }
+
+    static ConfigurationException refusal(String message) {
         return new ConfigurationException(ErrorCode.UNSUPPORTED_MAPPING, message);
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.config.SourceBinder;
+import io.idgen.hibernate.SnowflakeId;
 import io.idgen.spring.data.FromIdSource;
 import io.idgen.text.IdCodec;
 import java.util.List;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.annotation.Id;
+import org.springframework.data.annotation.Transient;
 import org.springframework.data.relational.core.mapping.Embedded;
 import org.springframework.data.relational.core.mapping.RelationalMappingContext;
 
@@ -127,13 +129,20 @@ class AggregateIdTypesTest {
     record OnOtherAttribute(
             @Id @Nullable Long id, @FromIdSource @Nullable Long number) {}
 
+    record OnTransient(
+            @Id @Nullable Long id,
+            @FromIdSource @Transient @Nullable Long number) {}
+
     record Line(@Id @FromIdSource @Nullable Long id) {}
 
     record WithLines(@Id @Nullable Long id, Set<Line> lines) {}
 
+    record OfHibernate(@Id @SnowflakeId @Nullable Long id) {}
+
     @Test
     void aPlaceForWhichSpringDataRequestsNoValueIsRefused() {
-        for (Class<?> place : List.of(WithCompositeId.class, OnOtherAttribute.class, WithLines.class)) {
+        for (Class<?> place : List.of(
+                WithCompositeId.class, OnOtherAttribute.class, OnTransient.class, WithLines.class, OfHibernate.class)) {
             RelationalMappingContext mapping = new RelationalMappingContext();
             mapping.getRequiredPersistentEntity(place);
             assertThatThrownBy(() -> new AggregateIds(binder, mapping).sourceByEntity())
@@ -141,5 +150,6 @@ class AggregateIdTypesTest {
                     .isInstanceOf(ConfigurationException.class)
                     .hasMessageStartingWith("IDGEN-504: @");
         }
+        assertThatThrownBy(() -> convert(new OnOtherAttribute(null, null))).hasMessageContaining("IDGEN-504");
     }
 }

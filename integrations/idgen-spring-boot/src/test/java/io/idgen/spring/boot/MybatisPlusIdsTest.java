@@ -3,12 +3,16 @@ package io.idgen.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.baomidou.mybatisplus.annotation.TableId;
+import com.baomidou.mybatisplus.core.MybatisConfiguration;
 import com.baomidou.mybatisplus.core.incrementer.IdentifierGenerator;
+import com.baomidou.mybatisplus.core.metadata.TableInfoHelper;
 import com.baomidou.mybatisplus.core.toolkit.IdWorker;
 import com.baomidou.mybatisplus.spring.MybatisSqlSessionFactoryBean;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.SnowflakeSnapshot;
 import io.idgen.core.config.IdSources;
+import io.idgen.core.config.SourceBinder;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.spring.boot.warehouse.Item;
@@ -16,9 +20,11 @@ import io.idgen.spring.boot.warehouse.Items;
 import io.idgen.spring.boot.warehouse.Shelf;
 import io.idgen.spring.boot.warehouse.Shelves;
 import io.idgen.spring.boot.warehouse.Warehouse;
+import io.idgen.spring.data.FromIdSource;
 import java.util.List;
 import java.util.Objects;
 import javax.sql.DataSource;
+import org.apache.ibatis.builder.MapperBuilderAssistant;
 import org.apache.ibatis.session.SqlSessionFactory;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -176,6 +182,27 @@ class MybatisPlusIdsTest {
 
             assertThat(IdWorker.getId()).isPositive();
             assertThat(warehouse.getBean(IdSources.class).snapshots()).containsKey("IdWorker");
+        }
+    }
+
+    static class Annotated {
+        @TableId
+        Long id;
+
+        @FromIdSource
+        Long number;
+    }
+
+    @Test
+    void anAnnotationThatMybatisPlusDoesNotReadIsRefused() {
+        TableInfoHelper.initTableInfo(new MapperBuilderAssistant(new MybatisConfiguration(), ""), Annotated.class);
+        try {
+            MybatisPlusIds ids = new MybatisPlusIds(SourceBinder.of(IdSources.builder()));
+            assertThatThrownBy(ids::sourceByEntity)
+                    .hasMessageStartingWith("IDGEN-504: an annotation of idgen is on " + Annotated.class.getName()
+                            + ".number, and MyBatis-Plus does not read it");
+        } finally {
+            TableInfoHelper.remove(Annotated.class);
         }
     }
 }
