@@ -1,6 +1,7 @@
 package io.idgen.hibernate.internal;
 
 import io.idgen.core.ConfigurationException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.hibernate.SessionFactory;
 import org.hibernate.SessionFactoryObserver;
 import org.hibernate.boot.Metadata;
@@ -15,6 +16,8 @@ import org.hibernate.service.spi.SessionFactoryServiceRegistry;
  */
 public final class IdgenIntegrator implements Integrator {
     private static final System.Logger LOG = System.getLogger(IdgenIntegrator.class.getName());
+
+    private static final AtomicBoolean CHECKED = new AtomicBoolean();
 
     /** Called by the service loader. */
     public IdgenIntegrator() {}
@@ -36,6 +39,10 @@ public final class IdgenIntegrator implements Integrator {
                 MappingCheck.check(metadata, factory);
                 IncrementCheck.check(factory);
                 IdgenTables.service(metadata).ifPresent(service -> {
+                    if (!CHECKED.getAndSet(true)) {
+                        ClassPathCheck.warnings(ClassPathCheck::isPresent)
+                                .forEach(text -> LOG.log(System.Logger.Level.WARNING, text));
+                    }
                     PresetIds.explainIn(factory); // now that all integrators have set their listeners
                     Upserts.addTo(factory, metadata, service.generated());
                     start(service, factory);
