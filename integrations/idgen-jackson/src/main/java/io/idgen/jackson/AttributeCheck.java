@@ -8,6 +8,8 @@ import tools.jackson.databind.BeanDescription;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.SerializationConfig;
 import tools.jackson.databind.ValueSerializer;
+import tools.jackson.databind.introspect.AnnotatedMember;
+import tools.jackson.databind.introspect.ClassIntrospector;
 import tools.jackson.databind.introspect.ObjectIdInfo;
 import tools.jackson.databind.ser.BeanPropertyWriter;
 import tools.jackson.databind.ser.PropertyWriter;
@@ -30,7 +32,7 @@ final class AttributeCheck extends ValueSerializerModifier {
         for (BeanPropertyWriter attribute : attributes) {
             boolean isPublic = attribute.getAnnotation(PublicId.class) != null;
             boolean isAnnotated = isPublic || attribute.getAnnotation(IdAsString.class) != null;
-            if (isAnnotated && !hasIds(attribute.getType(), isPublic)) {
+            if (isAnnotated && !hasIds(attribute.getType(), isPublic, config)) {
                 throw new IllegalArgumentException("attribute '" + attribute.getName() + "' of "
                         + type.getBeanClass().getName() + " has " + (isPublic ? "@PublicId" : "@IdAsString")
                         + " and the type " + attribute.getType().toCanonical() + "; change the type to long or Long,"
@@ -43,6 +45,12 @@ final class AttributeCheck extends ValueSerializerModifier {
     @Override
     public ValueSerializer<?> modifySerializer(
             SerializationConfig config, BeanDescription.Supplier type, ValueSerializer<?> serializer) {
+        AnnotatedMember value = type.get().findJsonValueAccessor();
+        if (value != null && isAnnotated(value)) {
+            throw new IllegalArgumentException(
+                    "the @JsonValue of " + type.getBeanClass().getName()
+                            + " has @IdAsString or @PublicId, which have no effect there; annotate the attributes of this type");
+        }
         ObjectIdInfo reference = type.get().getObjectIdInfo();
         if (reference != null && serializer instanceof BeanSerializerBase standard) {
             for (Iterator<PropertyWriter> all = serializer.properties(); all.hasNext(); ) {
@@ -62,17 +70,22 @@ final class AttributeCheck extends ValueSerializerModifier {
         return type.hasRawClass(long.class) || type.hasRawClass(Long.class);
     }
 
-    /** A type of the application may have a {@code @JsonValue}, which has the form of the attribute, but no public id. */
-    private static boolean hasIds(JavaType type, boolean isPublic) {
+    private static boolean isAnnotated(AnnotatedMember member) {
+        return member.hasAnnotation(IdAsString.class) || member.hasAnnotation(PublicId.class);
+    }
+
+    /** A {@code @JsonValue} is written in the form of the attribute, and read as Jackson reads it: not a public id. */
+    private static boolean hasIds(JavaType type, boolean isPublic, SerializationConfig config) {
         JavaType content = type.getContentType();
         JavaType key = type.getKeyType();
-        if (content == null || content.isPrimitive()) {
-            boolean isOwn = !isPublic
-                    && !type.isPrimitive()
-                    && !type.isArrayType()
-                    && !type.getRawClass().getName().startsWith("java.");
-            return isLong(type) || isOwn;
+        if (content != null && !content.isPrimitive()) {
+            return hasIds(content, isPublic, config) || (key != null && key.hasRawClass(Long.class));
         }
-        return hasIds(content, isPublic) || (key != null && key.hasRawClass(Long.class));
+        return isLong(type) || (!isPublic && describe(type, config).findJsonValueAccessor() != null);
+    }
+
+    private static BeanDescription describe(JavaType type, SerializationConfig config) {
+        ClassIntrospector classes = config.classIntrospectorInstance();
+        return classes.introspectForSerialization(type, classes.introspectClassAnnotations(type));
     }
 }

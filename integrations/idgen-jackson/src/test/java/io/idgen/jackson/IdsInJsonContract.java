@@ -427,6 +427,19 @@ public abstract class IdsInJsonContract {
 
     record AnyNumber(@IdAsString Number id) {}
 
+    record Wrapper(long id) {}
+
+    record Inside(@IdAsString Wrapper wrapper) {}
+
+    record AnnotatedValue(@JsonValue @IdAsString long value) {}
+
+    @Test
+    void anAnnotationOnTheValueOfATypeIsRefused() {
+        assertThatThrownBy(() -> mapper.write(new AnnotatedValue(ID)))
+                .hasMessageContaining("the @JsonValue of " + AnnotatedValue.class.getName())
+                .hasMessageContaining("annotate the attributes of this type");
+    }
+
     record Primitives(@IdAsString long[] ids) {}
 
     @Test
@@ -436,6 +449,7 @@ public abstract class IdsInJsonContract {
                 new PublicValue(new OrderId(1)),
                 new StringOfText(""),
                 new Maybe(OptionalLong.of(ID)),
+                new Inside(new Wrapper(1)),
                 new AnyNumber(ID),
                 new Primitives(new long[] {ID}))) {
             assertThatThrownBy(() -> encoding.write(wrong))

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.BeanDescription;
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.SerializationConfig;
+import com.fasterxml.jackson.databind.introspect.AnnotatedMember;
 import com.fasterxml.jackson.databind.introspect.ObjectIdInfo;
 import com.fasterxml.jackson.databind.ser.BeanPropertyWriter;
 import com.fasterxml.jackson.databind.ser.BeanSerializerModifier;
@@ -30,7 +31,7 @@ final class AttributeCheck extends BeanSerializerModifier {
         for (BeanPropertyWriter attribute : attributes) {
             boolean isPublic = attribute.getAnnotation(PublicId.class) != null;
             boolean isAnnotated = isPublic || attribute.getAnnotation(IdAsString.class) != null;
-            if (isAnnotated && !hasIds(attribute.getType(), isPublic)) {
+            if (isAnnotated && !hasIds(attribute.getType(), isPublic, config)) {
                 throw new IllegalArgumentException("attribute '" + attribute.getName() + "' of "
                         + type.getBeanClass().getName() + " has " + (isPublic ? "@PublicId" : "@IdAsString")
                         + " and the type " + attribute.getType().toCanonical() + "; change the type to long or Long,"
@@ -43,6 +44,12 @@ final class AttributeCheck extends BeanSerializerModifier {
     @Override
     public JsonSerializer<?> modifySerializer(
             SerializationConfig config, BeanDescription type, JsonSerializer<?> serializer) {
+        AnnotatedMember value = type.findJsonValueAccessor();
+        if (value != null && isAnnotated(value)) {
+            throw new IllegalArgumentException(
+                    "the @JsonValue of " + type.getBeanClass().getName()
+                            + " has @IdAsString or @PublicId, which have no effect there; annotate the attributes of this type");
+        }
         ObjectIdInfo reference = type.getObjectIdInfo();
         if (reference != null && serializer instanceof BeanSerializerBase standard) {
             for (Iterator<PropertyWriter> all = serializer.properties(); all.hasNext(); ) {
@@ -62,17 +69,17 @@ final class AttributeCheck extends BeanSerializerModifier {
         return type.hasRawClass(long.class) || type.hasRawClass(Long.class);
     }
 
-    /** A type of the application may have a {@code @JsonValue}, which has the form of the attribute, but no public id. */
-    private static boolean hasIds(JavaType type, boolean isPublic) {
+    private static boolean isAnnotated(AnnotatedMember member) {
+        return member.hasAnnotation(IdAsString.class) || member.hasAnnotation(PublicId.class);
+    }
+
+    /** A {@code @JsonValue} is written in the form of the attribute, and read as Jackson reads it: not a public id. */
+    private static boolean hasIds(JavaType type, boolean isPublic, SerializationConfig config) {
         JavaType content = type.getContentType();
         JavaType key = type.getKeyType();
-        if (content == null || content.isPrimitive()) {
-            boolean isOwn = !isPublic
-                    && !type.isPrimitive()
-                    && !type.isArrayType()
-                    && !type.getRawClass().getName().startsWith("java.");
-            return isLong(type) || isOwn;
+        if (content != null && !content.isPrimitive()) {
+            return hasIds(content, isPublic, config) || (key != null && key.hasRawClass(Long.class));
         }
-        return hasIds(content, isPublic) || (key != null && key.hasRawClass(Long.class));
+        return isLong(type) || (!isPublic && config.introspect(type).findJsonValueAccessor() != null);
     }
 }
