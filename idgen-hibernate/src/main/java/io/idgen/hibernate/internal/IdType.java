@@ -1,7 +1,10 @@
 package io.idgen.hibernate.internal;
 
+import io.idgen.core.ConfigurationException;
+import io.idgen.core.ErrorCode;
 import io.idgen.text.IdCodec;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Modifier;
 import java.math.BigInteger;
@@ -64,11 +67,27 @@ record IdType(long largest, boolean isNumber, LongFunction<Object> value) {
                                 Arrays.equals(constructor.getParameterTypes(), new Class<?>[] {parameter})))
                 .findFirst()
                 .flatMap(constructor -> {
-                    constructor.setAccessible(true);
+                    open(constructor);
                     return of(constructor.getParameterTypes()[0], codec)
                             .map(of ->
                                     new IdType(of.largest, of.isNumber, id -> make(constructor, of.value.apply(id))));
                 });
+    }
+
+    private static void open(Constructor<?> constructor) {
+        try {
+            constructor.setAccessible(true);
+        } catch (InaccessibleObjectException e) {
+            Class<?> type = constructor.getDeclaringClass();
+            throw new ConfigurationException(
+                    ErrorCode.UNSUPPORTED_ID_TYPE,
+                    "idgen cannot call the constructor of " + type.getName() + ", since the module "
+                            + type.getModule().getName()
+                            + " does not open its package to idgen; add to module-info.java:"
+                            + " opens " + type.getPackageName() + " to "
+                            + IdType.class.getModule().getName() + ";",
+                    e);
+        }
     }
 
     private static Object make(Constructor<?> constructor, Object id) {

@@ -6,7 +6,6 @@ import io.idgen.hibernate.SnowflakeId;
 import jakarta.persistence.GeneratedValue;
 import jakarta.persistence.GenerationType;
 import jakarta.persistence.MapsId;
-import java.lang.annotation.Annotation;
 import java.lang.reflect.AccessibleObject;
 import java.lang.reflect.Member;
 import java.lang.reflect.Method;
@@ -44,6 +43,8 @@ record MappingCheck(Set<Property> generated) {
     private static final boolean WRITES_RECORDS =
             !isBefore(7, 4) && !Version.getVersionString().startsWith("8.0.0.Beta");
 
+    private static final String FROM_ID_SOURCE = "io.idgen.spring.data.FromIdSource";
+
     private static final String IN_EMBEDDABLE =
             "an attribute of an embeddable, where this version of Hibernate generates no value; move it to the outermost"
                     + " embeddable or to the entity: to the getter if Hibernate reads those of the entity, otherwise to the"
@@ -75,8 +76,9 @@ record MappingCheck(Set<Property> generated) {
     private void check(PersistentClass entity) {
         PersistentClass parent = entity.getSuperclass();
         Class<?> type = entity.getMappedClass();
-        List<Member> associations = annotated(type, null, MapsId.class);
-        for (Member member : annotated(type, parent == null ? null : parent.getMappedClass(), SnowflakeId.class)) {
+        List<Member> associations = annotated(type, null, MapsId.class.getName());
+        for (Member member :
+                annotated(type, parent == null ? null : parent.getMappedClass(), SnowflakeId.class.getName())) {
             String place = entity.getJpaEntityName() + "." + Attribute.propertyName(member);
             Property property = property(entity, Attribute.propertyName(member))
                     .orElseThrow(() -> refusal(
@@ -97,6 +99,14 @@ record MappingCheck(Set<Property> generated) {
                         "idgen generates the values of {0}, and Hibernate ignores @GeneratedValue with a strategy there;"
                                 + " remove @GeneratedValue or @SnowflakeId",
                         place);
+            }
+        }
+        for (Member member : annotated(type, null, FROM_ID_SOURCE)) {
+            if (!((AccessibleObject) member).isAnnotationPresent(SnowflakeId.class)) {
+                throw new ConfigurationException(
+                        ErrorCode.UNSUPPORTED_MAPPING,
+                        "@FromIdSource is on " + entity.getJpaEntityName() + "." + Attribute.propertyName(member)
+                                + ", and Hibernate does not read it; use @SnowflakeId");
             }
         }
         for (Property property : entity.getProperties()) {
@@ -168,7 +178,7 @@ record MappingCheck(Set<Property> generated) {
         if (!(value instanceof Component component) || component.isDynamic()) {
             return;
         }
-        for (Member member : annotated(component.getComponentClass(), null, SnowflakeId.class)) {
+        for (Member member : annotated(component.getComponentClass(), null, SnowflakeId.class.getName())) {
             String name = Attribute.propertyName(member);
             if (!component.hasProperty(name) || !generated.contains(component.getProperty(name))) {
                 throw refusal(place + "." + name, reason);
@@ -199,13 +209,13 @@ record MappingCheck(Set<Property> generated) {
     }
 
     /** Returns the annotated members of a class and its superclasses; null stands for an entity that is a map. */
-    private static List<Member> annotated(
-            @Nullable Class<?> type, @Nullable Class<?> until, Class<? extends Annotation> annotation) {
+    private static List<Member> annotated(@Nullable Class<?> type, @Nullable Class<?> until, String annotation) {
         List<Member> members = new ArrayList<>();
         for (Class<?> part = type; part != null && part != until; part = part.getSuperclass()) {
             Stream.of(part.getDeclaredFields(), part.getDeclaredMethods())
                     .<AccessibleObject>flatMap(Arrays::stream)
-                    .filter(member -> member.isAnnotationPresent(annotation))
+                    .filter(member -> Arrays.stream(member.getAnnotations())
+                            .anyMatch(each -> each.annotationType().getName().equals(annotation)))
                     .map(Member.class::cast)
                     .forEach(members::add);
         }

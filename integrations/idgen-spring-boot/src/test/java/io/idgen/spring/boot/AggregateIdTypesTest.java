@@ -9,8 +9,10 @@ import io.idgen.core.config.SourceBinder;
 import io.idgen.hibernate.SnowflakeId;
 import io.idgen.spring.data.FromIdSource;
 import io.idgen.text.IdCodec;
+import jakarta.persistence.Entity;
 import java.util.List;
 import java.util.Set;
+import org.hibernate.cfg.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -151,5 +153,23 @@ class AggregateIdTypesTest {
                     .hasMessageStartingWith("IDGEN-504: @");
         }
         assertThatThrownBy(() -> convert(new OnOtherAttribute(null, null))).hasMessageContaining("IDGEN-504");
+    }
+
+    @Entity
+    static class OfJpa {
+        @jakarta.persistence.Id
+        @FromIdSource
+        Long id;
+    }
+
+    @Test
+    void anEntityOfHibernateIsRefused() {
+        Configuration hibernate = new Configuration()
+                .addAnnotatedClass(OfJpa.class)
+                .setProperty("jakarta.persistence.jdbc.url", "jdbc:h2:mem:");
+        assertThatThrownBy(hibernate::buildSessionFactory)
+                .hasMessageContaining(
+                        "IDGEN-504: @FromIdSource is on AggregateIdTypesTest$OfJpa.id, and Hibernate does not"
+                                + " read it; use @SnowflakeId");
     }
 }
