@@ -17,8 +17,8 @@ import java.lang.annotation.Target;
  *
  * <p>In JSON, the module {@code IdgenModule} of idgen-jackson (Jackson 3) or idgen-jackson2 (Jackson 2) applies it,
  * with the {@code PublicIds} that you pass to the module. Without that module, the annotation has no effect: a test of
- * your JSON shows that. It applies to attributes of the types {@code long} and {@code Long}, and to
- * arrays, collections, maps and {@code Optional}s of {@code Long}; {@code Long} keys of a map are encoded too. The module
+ * your JSON shows that. It applies to attributes of the types {@code long} and {@code Long}, and to arrays,
+ * collections, maps and {@code Optional}s of {@code Long}; {@code Long} keys of a map are encoded too. The module
  * refuses it on other attributes.
  *
  * <p>In Spring MVC and WebFlux, idgen-spring-boot applies it to {@code @PathVariable} and {@code @RequestParam} of the

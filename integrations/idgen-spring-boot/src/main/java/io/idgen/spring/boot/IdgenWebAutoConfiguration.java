@@ -11,7 +11,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Decodes ids in paths and parameters of requests; see {@link io.idgen.text.PublicId}. Uses the bean of the type {@link PublicIds}. Another text gives status 400.
+ * Decodes ids in paths and parameters of requests; see {@link io.idgen.text.PublicId}. Uses the bean of the type {@link
+ * PublicIds}. Another text gives status 400.
  */
 @AutoConfiguration
 public class IdgenWebAutoConfiguration {
