@@ -2,6 +2,7 @@ package io.idgen.jdbc.internal.connection;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Function;
 import javax.sql.DataSource;
 
 /**
@@ -17,14 +18,10 @@ import javax.sql.DataSource;
  * <p>Opens nothing before {@link #open}, and then only on request.
  */
 public final class ApplicationDatabase {
-    private final Opener opener;
+    private final Function<Duration, OwnConnections> opener;
     private final Optional<String> url;
 
-    private interface Opener {
-        OwnConnections open(Duration timeout);
-    }
-
-    private ApplicationDatabase(Opener opener, Optional<String> url) {
+    private ApplicationDatabase(Function<Duration, OwnConnections> opener, Optional<String> url) {
         this.opener = opener;
         this.url = url;
     }
@@ -47,10 +44,7 @@ public final class ApplicationDatabase {
 
     /** The same if the driver has reported the URL. */
     public static ApplicationDatabase of(DataSource dataSource, Optional<String> url) {
-        return new ApplicationDatabase(
-                timeout -> OwnConnections.copyOf(dataSource, timeout)
-                        .orElseGet(() -> OwnConnections.lent(dataSource, timeout)),
-                url);
+        return new ApplicationDatabase(timeout -> OwnConnections.ofApplication(dataSource, timeout), url);
     }
 
     /** The URL, as far as it is known without a connection. */
@@ -65,6 +59,6 @@ public final class ApplicationDatabase {
      * @return the connections; close them after use
      */
     public OwnConnections open(Duration timeout) {
-        return opener.open(timeout);
+        return opener.apply(timeout);
     }
 }

@@ -3,6 +3,7 @@ package io.idgen.jdbc.internal.connection;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import javax.sql.DataSource;
 
@@ -34,10 +35,11 @@ final class ApplicationPool extends PlainDataSource {
         try {
             return connector.connect(patience);
         } catch (SQLTimeoutException e) {
-            throw new PoolUsedUpException(
+            throw new SQLTransientConnectionException(
                     "the application's pool (" + name + ") has had no connection for idgen for " + patience.toMillis()
                             + " ms; probably the threads that wait for ids hold all of them, though the database may be"
                             + " fine; " + WAY_OUT,
+                    ConnectionRefusal.NO_MORE,
                     e);
         }
     }

@@ -5,8 +5,9 @@ import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
-import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,9 +21,12 @@ public final class ConnectionRefusal {
             "28", // invalid authorization
             "3D", // no such database
             "42"); // access to it denied
+    /** Too many connections: of the server, or the pool of the application. */
+    static final String NO_MORE = "53300";
+
     private static final Set<String> STATES = Set.of(
             "08004", // the server rejects the connection
-            "53300"); // too many connections
+            NO_MORE);
 
     // The account, with the general state HY000: MySQL's and MariaDB's error numbers for an expired password (1820,
     // 1862) and a locked account (3118, 4151).
@@ -43,33 +47,33 @@ public final class ConnectionRefusal {
      * @param failure the data source's exception on connecting
      */
     public static boolean is(@Nullable Throwable failure) {
-        for (Throwable each = failure; each != null; each = each.getCause()) {
-            if (each instanceof PoolUsedUpException || (each instanceof SQLException e && isRefusal(e))) {
-                return true;
-            }
-        }
-        return byNetwork(failure, text -> text) != null;
+        return causes(failure).anyMatch(each -> isByNetwork(each) || (each instanceof SQLException e && isRefusal(e)));
+    }
+
+    private static Stream<Throwable> causes(@Nullable Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause);
+    }
+
+    private static boolean isByNetwork(Throwable e) { // nothing listens at the address
+        return e instanceof UnknownHostException
+                || e instanceof NoRouteToHostException
+                || e instanceof ConnectException;
     }
 
     /**
-     * Returns the cause that shows that nothing listens at the address, or null if there is none.
+     * Returns a failure without its causes, which quote the URL, too. It is a refusal if the failure is one.
      *
-     * @param clean removes passwords from its message, which contains the text that the driver took for the host
+     * @param message without passwords
      */
-    static @Nullable Throwable byNetwork(@Nullable Throwable failure, UnaryOperator<String> clean) {
-        for (Throwable each = failure; each != null; each = each.getCause()) {
-            String message = clean.apply(String.valueOf(each.getMessage()));
-            Throwable safe = each instanceof UnknownHostException
-                    ? new UnknownHostException(message)
-                    : each instanceof NoRouteToHostException
-                            ? new NoRouteToHostException(message)
-                            : each instanceof ConnectException ? new ConnectException(message) : null;
-            if (safe != null) {
-                safe.setStackTrace(each.getStackTrace());
-                return safe;
-            }
-        }
-        return null;
+    static SQLException without(SQLException failure, String message) {
+        boolean isByNetwork = causes(failure).anyMatch(ConnectionRefusal::isByNetwork);
+        SQLException safe = new SQLException(
+                advised(message),
+                failure.getSQLState(),
+                failure.getErrorCode(),
+                isByNetwork ? new ConnectException("nothing listens at the address") : null);
+        safe.setStackTrace(failure.getStackTrace());
+        return safe;
     }
 
     private static boolean isRefusal(SQLException e) {
@@ -87,7 +91,7 @@ public final class ConnectionRefusal {
     }
 
     /** Returns a driver's message, with the way out where the message does not name it. */
-    static String advised(String message) {
+    private static String advised(String message) {
         return needsKey(message)
                 ? message + "; the server wants the password of this user in full: connect with TLS (sslMode in the"
                         + " URL), or set allowPublicKeyRetrieval=true if nobody can come between"

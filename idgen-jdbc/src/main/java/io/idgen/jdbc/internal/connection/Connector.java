@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -33,32 +34,20 @@ public final class Connector {
                 return thread;
             });
 
-    private final Opener opener;
-
     private static final Duration LONGEST_GATE = Duration.ofMinutes(1);
+
+    private final Callable<Connection> opener;
 
     // the last abandoned attempt, and when it was abandoned
     private volatile CompletableFuture<Void> leftBehind = CompletableFuture.completedFuture(null);
     private volatile long leftBehindNanos;
 
-    /** Opens a connection, or borrows one from a pool. */
-    @FunctionalInterface
-    public interface Opener {
-        /**
-         * Returns a connection. Blocks for as long as it takes.
-         *
-         * @return the connection, not null
-         * @throws SQLException if no connection can be opened
-         */
-        Connection open() throws SQLException;
-    }
-
     /**
      * Creates a connector. Opens no connection.
      *
-     * @param opener called on a thread of this class
+     * @param opener opens a connection, or borrows one from a pool; called on a thread of this class
      */
-    public Connector(Opener opener) {
+    public Connector(Callable<Connection> opener) {
         this.opener = opener;
     }
 
@@ -76,17 +65,27 @@ public final class Connector {
         if (System.nanoTime() - leftBehindNanos < LONGEST_GATE.toNanos()) {
             await(leftBehind, timeout, deadlineNanos);
         }
-        Attempt attempt = new Attempt();
-        THREADS.execute(attempt);
+        CompletableFuture<Connection> opened = new CompletableFuture<>();
+        CompletableFuture<Void> attempt = CompletableFuture.runAsync(() -> open(opened), THREADS);
         try {
-            await(attempt.ended, timeout, deadlineNanos);
+            await(attempt, timeout, deadlineNanos);
         } catch (SQLException e) {
-            if (attempt.connection.completeExceptionally(e)) {
+            if (opened.completeExceptionally(e)) {
                 leftBehindNanos = System.nanoTime();
-                leftBehind = attempt.ended;
+                leftBehind = attempt;
             }
         }
-        return attempt.outcome();
+        try {
+            return opened.join();
+        } catch (CompletionException e) {
+            throw Connector.<SQLException>unchecked(e.getCause());
+        }
+    }
+
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"
+    }) // an SQLException, or one that needs no declaration
+    private static <E extends Throwable> E unchecked(Throwable e) throws E {
+        throw (E) e;
     }
 
     private static void await(Future<?> end, Duration timeout, long deadlineNanos) throws SQLException {
@@ -102,41 +101,17 @@ public final class Connector {
         }
     }
 
-    /** One call of the opener. If it returns after the time limit, its connection is closed. */
-    private final class Attempt implements Runnable {
-        final CompletableFuture<Connection> connection = new CompletableFuture<>();
-        final CompletableFuture<Void> ended = new CompletableFuture<>();
-
-        @Override
-        public void run() {
-            try {
-                Connection made = opener.open();
-                if (!connection.complete(made)) {
-                    made.close();
-                }
-            } catch (SQLException | RuntimeException | Error e) {
-                if (!connection.completeExceptionally(e)) {
-                    System.getLogger(Connector.class.getName())
-                            .log(System.Logger.Level.DEBUG, "an abandoned attempt to connect has failed", e);
-                }
-            } finally {
-                ended.complete(null);
+    /** Calls the opener. If it returns after the time limit, its connection is closed. */
+    private void open(CompletableFuture<Connection> opened) {
+        try {
+            Connection made = opener.call();
+            if (!opened.complete(made)) {
+                made.close();
             }
-        }
-
-        /** The connection, or the exception of the opener. */
-        Connection outcome() throws SQLException {
-            try {
-                return connection.join();
-            } catch (CompletionException e) {
-                Throwable cause = e.getCause();
-                if (cause instanceof RuntimeException unchecked) {
-                    throw unchecked;
-                }
-                if (cause instanceof Error error) {
-                    throw error;
-                }
-                throw (SQLException) cause;
+        } catch (Throwable e) {
+            if (!opened.completeExceptionally(e)) {
+                System.getLogger(Connector.class.getName())
+                        .log(System.Logger.Level.DEBUG, "an abandoned attempt to connect has failed", e);
             }
         }
     }

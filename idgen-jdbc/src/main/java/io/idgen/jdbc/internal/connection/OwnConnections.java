@@ -1,34 +1,26 @@
 package io.idgen.jdbc.internal.connection;
 
 import com.zaxxer.hikari.HikariDataSource;
-import java.sql.Connection;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /**
  * idgen's own connections: a pool of {@value #MOST} if HikariCP is on the class path, otherwise a new connection for
  * each request. Opens a connection only on request.
+ *
+ * @param dataSource opens the connections; {@link #close} closes it if it is idgen's own
+ * @param shown its text is where the connections lead
+ * @param isOwnedByThisProcess whether no other process can open the database; empty if only a connection can show it
+ * @param end closes the data source if it is idgen's own
  */
-public final class OwnConnections implements AutoCloseable {
+public record OwnConnections(DataSource dataSource, Object shown, Optional<Boolean> isOwnedByThisProcess, Runnable end)
+        implements AutoCloseable {
     /** The largest number of connections at a time, for all sources together: {@value}. */
     public static final int MOST = 2;
 
-    private final DataSource dataSource;
-    private final Object shown;
-    private final boolean isClosedHere;
-    private final @Nullable BooleanSupplier ownedByThisProcess;
-
-    private OwnConnections(
-            DataSource dataSource, Object shown, boolean isClosedHere, @Nullable BooleanSupplier ownedByThisProcess) {
-        this.dataSource = dataSource;
-        this.shown = shown;
-        this.isClosedHere = isClosedHere;
-        this.ownedByThisProcess = ownedByThisProcess;
-    }
+    private static final Runnable NOTHING = () -> {};
 
     /**
      * Creates connections to a URL. Opens none.
@@ -41,10 +33,13 @@ public final class OwnConnections implements AutoCloseable {
      */
     public static OwnConnections to(String url, String user, String password, Duration timeout) {
         UrlDataSource direct = new UrlDataSource(url, user, password, timeout);
+        Optional<Boolean> isOwned = Optional.of(EmbeddedDatabase.isOwnedByThisProcess(url));
         return withHikari(
-                () -> new OwnConnections(
-                        OwnPool.of(direct, timeout), "a pool of " + direct, true, direct::isOwnedByThisProcess),
-                () -> new OwnConnections(direct, direct, true, direct::isOwnedByThisProcess));
+                () -> {
+                    OwnPool pool = OwnPool.of(direct, timeout);
+                    return new OwnConnections(pool, "a pool of " + direct, isOwned, pool::close);
+                },
+                () -> new OwnConnections(direct, direct, isOwned, NOTHING));
     }
 
     /** Uses the classes of HikariCP, or something else if it is not on the class path. */
@@ -57,21 +52,19 @@ public final class OwnConnections implements AutoCloseable {
     }
 
     /** Returns a copy of a HikariCP pool; empty if the data source is not one. */
-    static Optional<OwnConnections> copyOf(DataSource dataSource, Duration timeout) {
+    private static Optional<OwnConnections> copyOf(DataSource dataSource, Duration timeout) {
         return withHikari(
-                () -> OwnPool.copyOf(dataSource, timeout).map(copy -> new OwnConnections(copy, copy, true, null)),
+                () -> OwnPool.copyOf(dataSource, timeout)
+                        .map(copy -> new OwnConnections(copy, copy, Optional.empty(), copy::close)),
                 Optional::empty);
     }
 
-    /** Creates connections from the application's pool. */
-    static OwnConnections lent(DataSource dataSource, Duration timeout) {
+    /** Creates connections for the application's data source: from a copy if it is a HikariCP pool, or from itself. */
+    static OwnConnections ofApplication(DataSource dataSource, Duration timeout) {
         ApplicationPool lent = new ApplicationPool(dataSource, timeout);
-        return new OwnConnections(
-                lent,
-                "the application's pool, " + lent + " (for connections of idgen's own, " + ApplicationPool.WAY_OUT
-                        + ")",
-                false,
-                null);
+        String shown = "the application's pool, " + lent + " (for connections of idgen's own, "
+                + ApplicationPool.WAY_OUT + ")";
+        return copyOf(dataSource, timeout).orElseGet(() -> new OwnConnections(lent, shown, Optional.empty(), NOTHING));
     }
 
     /**
@@ -86,16 +79,14 @@ public final class OwnConnections implements AutoCloseable {
      */
     public static OwnConnections of(DataSource dataSource, Duration timeout) {
         return (haveOneIsolation(dataSource) ? copyOf(dataSource, timeout) : Optional.<OwnConnections>empty())
-                .orElseGet(() -> new OwnConnections(dataSource, text(dataSource), false, null));
+                .orElseGet(() -> new OwnConnections(dataSource, text(dataSource), Optional.empty(), NOTHING));
     }
 
     /** Names a data source without its settings: those of some pools contain users and passwords. */
     private static String text(DataSource dataSource) {
         return dataSource instanceof PlainDataSource own
                 ? own.toString()
-                : withHikari(() -> OwnPool.text(dataSource), Optional::<String>empty)
-                        .orElseGet(() ->
-                                "a data source of type " + dataSource.getClass().getName());
+                : "a data source of type " + dataSource.getClass().getName();
     }
 
     /**
@@ -109,57 +100,13 @@ public final class OwnConnections implements AutoCloseable {
         return withHikari(() -> inner(dataSource) instanceof HikariDataSource, () -> false);
     }
 
-    /**
-     * Returns whether {@link #evict} evicts a borrowed connection: whether it is one of a HikariCP pool.
-     *
-     * @param dataSource the data source that returned the connection
-     * @param connection a connection of it
-     * @return false if the pool is another one, or there is none
-     */
-    public static boolean canEvict(DataSource dataSource, Connection connection) {
-        return connection.getClass().getName().startsWith("com.zaxxer.hikari.") && haveOneIsolation(dataSource);
-    }
-
-    /**
-     * Evicts a connection that may be broken from a HikariCP pool. The pool would do so by itself, but log a stack
-     * trace. Does nothing for other pools.
-     *
-     * @param dataSource the data source that returned the connection
-     * @param connection closed already
-     */
-    public static void evict(DataSource dataSource, Connection connection) {
-        if (canEvict(dataSource, connection)) {
-            ((HikariDataSource) inner(dataSource)).evictConnection(connection);
-        }
-    }
-
     private static DataSource inner(DataSource dataSource) {
         return dataSource instanceof SchemaFirst first ? first.dataSource() : dataSource;
     }
 
-    /**
-     * The data source that opens the connections.
-     *
-     * @return a data source; {@link #close} closes it
-     */
-    public DataSource dataSource() {
-        return dataSource;
-    }
-
-    /** Returns whether no other process can open the database; empty if only a connection can show it. */
-    public Optional<Boolean> isOwnedByThisProcess() {
-        return Optional.ofNullable(ownedByThisProcess).map(BooleanSupplier::getAsBoolean);
-    }
-
     @Override
     public void close() {
-        if (isClosedHere && dataSource instanceof AutoCloseable pool) {
-            try {
-                pool.close();
-            } catch (Exception e) {
-                throw new IllegalStateException("closing idgen's connections failed", e);
-            }
-        }
+        end.run();
     }
 
     @Override

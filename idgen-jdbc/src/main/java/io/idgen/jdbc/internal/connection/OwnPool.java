@@ -2,13 +2,12 @@ package io.idgen.jdbc.internal.connection;
 
 import com.zaxxer.hikari.HikariCredentialsProvider;
 import com.zaxxer.hikari.HikariDataSource;
-import com.zaxxer.hikari.SQLExceptionOverride;
 import com.zaxxer.hikari.util.Credentials;
 import com.zaxxer.hikari.util.DriverDataSource;
-import io.idgen.jdbc.internal.dialect.JdbcUrl;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
@@ -19,9 +18,8 @@ import org.jspecify.annotations.Nullable;
  * connection of the application and waits for an id must not wait for a second connection of the same pool. The pool
  * connects on first use, and keeps no idle connection for more than a minute.
  *
- * <p>An outage costs no line of HikariCP's log. While the pool has no connection, a request opens one before it asks
- * the pool. So it fails at once, with the driver's own exception, if the server does not accept it. Connections that
- * fail later are {@linkplain OwnConnections#evict evicted} by idgen.
+ * <p>While the pool has no connection, a request opens one before it asks the pool. So it fails at once, with the
+ * driver's own exception and without a line of HikariCP's log, if the server does not accept it.
  */
 final class OwnPool extends HikariDataSource {
     // the minimum that HikariCP accepts
@@ -30,35 +28,27 @@ final class OwnPool extends HikariDataSource {
     private static final Duration IDLE = Duration.ofMinutes(1);
 
     private final @Nullable HikariDataSource application;
-    private final @Nullable DataSource opener;
+    private final @Nullable UrlDataSource direct;
+    private final boolean isOpenedHere;
     private final AtomicReference<@Nullable Connection> opened = new AtomicReference<>();
 
-    private OwnPool(@Nullable HikariDataSource application, @Nullable DataSource opener, Duration timeout) {
+    private OwnPool(@Nullable HikariDataSource application, @Nullable UrlDataSource direct, Duration timeout) {
         this.application = application;
+        this.direct = direct;
         if (application != null) {
             application.copyStateTo(this);
         }
-        this.opener = opener;
         setMaximumPoolSize(OwnConnections.MOST);
         setMinimumIdle(0);
         // before the timeout of its callers, because its own exception has the cause
         setConnectionTimeout(Math.max(LEAST_TIMEOUT_MILLIS, timeout.toMillis() * 9 / 10));
-        if (opener == null) {
-            setInitializationFailTimeout(1); // reports a wrong password at once, not after the timeout
-        } else {
+        isOpenedHere =
+                direct != null || getDataSource() != null || (getJdbcUrl() != null && getDataSourceClassName() == null);
+        if (isOpenedHere) {
             setInitializationFailTimeout(-1); // the pool starts when there is a connection
-            setDataSource(new Opened(opener));
-        }
-        try {
-            setExceptionOverride(new SQLExceptionOverride() {
-                @java.lang.Override
-                public Override adjudicate(SQLException e) {
-                    return Override.DO_NOT_EVICT;
-                }
-            });
-        } catch (NoSuchMethodError e) {
-            System.getLogger(OwnPool.class.getName())
-                    .log(System.Logger.Level.DEBUG, "this version of HikariCP has no SQLExceptionOverride", e);
+            setDataSource(new Opened());
+        } else { // only the pool can open connections, by a class name or from JNDI
+            setInitializationFailTimeout(1); // reports a wrong password at once, not after the timeout
         }
     }
 
@@ -78,7 +68,7 @@ final class OwnPool extends HikariDataSource {
     /** Returns a copy, if the data source is a HikariCP pool, perhaps wrapped. */
     static Optional<OwnPool> copyOf(DataSource dataSource, Duration timeout) {
         return find(dataSource).map(application -> {
-            OwnPool copy = new OwnPool(application, opener(application), timeout);
+            OwnPool copy = new OwnPool(application, null, timeout);
             // set once per connection; otherwise each allocation would read, change and restore them
             copy.setAutoCommit(true);
             copy.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
@@ -100,40 +90,6 @@ final class OwnPool extends HikariDataSource {
         }
     }
 
-    /** What opens the connections of a pool; null if only the pool can create it, from a class name or from JNDI. */
-    private static @Nullable DataSource opener(HikariDataSource pool) {
-        if (pool.getDataSource() != null) {
-            return pool.getDataSource();
-        }
-        String url = pool.getJdbcUrl();
-        return url == null || pool.getDataSourceClassName() != null
-                ? null
-                : new PlainDataSource() {
-                    @Override
-                    public Connection getConnection() throws SQLException {
-                        return getConnection(null, null);
-                    }
-
-                    @Override
-                    public Connection getConnection(@Nullable String user, @Nullable String password)
-                            throws SQLException {
-                        return new DriverDataSource(
-                                        url, pool.getDriverClassName(), pool.getDataSourceProperties(), user, password)
-                                .getConnection();
-                    }
-                };
-    }
-
-    /** Returns the name and the address of a pool of HikariCP; empty for any other data source. */
-    static Optional<String> text(DataSource dataSource) {
-        if (!(dataSource instanceof HikariDataSource pool)) {
-            return Optional.empty();
-        }
-        String url = pool.getJdbcUrl();
-        return Optional.of("the HikariCP pool" + (pool.getPoolName() == null ? "" : " " + pool.getPoolName())
-                + (url == null ? "" : " of connections to " + new JdbcUrl(url)));
-    }
-
     private static String nameOf(HikariDataSource pool) {
         return pool.getPoolName() == null ? "application" : pool.getPoolName();
     }
@@ -142,12 +98,11 @@ final class OwnPool extends HikariDataSource {
 
     @Override
     public Connection getConnection() throws SQLException {
-        DataSource below = opener;
         boolean isEmpty = getHikariPoolMXBean() == null || getHikariPoolMXBean().getTotalConnections() == 0;
-        if (below == null || !isEmpty || isClosed()) {
+        if (!isOpenedHere || !isEmpty || isClosed()) {
             return super.getConnection();
         }
-        close(opened.getAndSet(open(below)));
+        close(opened.getAndSet(open()));
         try {
             return super.getConnection();
         } finally {
@@ -155,17 +110,31 @@ final class OwnPool extends HikariDataSource {
         }
     }
 
-    private Connection open(DataSource below) throws SQLException {
+    /** Reads user and password for each new connection, since an application may change them while it runs. */
+    private Connection open() throws SQLException {
+        if (application == null) {
+            return Objects.requireNonNull(direct).getConnection();
+        }
         String user;
         String password;
         try {
-            HikariCredentialsProvider provider = getCredentialsProvider();
-            Credentials now = provider == null ? getCredentials() : provider.getCredentials();
+            HikariCredentialsProvider provider = application.getCredentialsProvider();
+            Credentials now = provider == null ? application.getCredentials() : provider.getCredentials();
             user = now.getUsername();
             password = now.getPassword();
         } catch (LinkageError e) { // an older version
-            user = getUsername();
-            password = getPassword();
+            user = application.getUsername();
+            password = application.getPassword();
+        }
+        DataSource below = application.getDataSource();
+        if (below == null) {
+            below = new DriverDataSource(
+                    application.getJdbcUrl(),
+                    application.getDriverClassName(),
+                    application.getDataSourceProperties(),
+                    user,
+                    password);
+            return below.getConnection();
         }
         return user == null ? below.getConnection() : below.getConnection(user, password);
     }
@@ -178,16 +147,10 @@ final class OwnPool extends HikariDataSource {
 
     /** Gives the pool the connection that a request has opened, or a new one. */
     private final class Opened extends PlainDataSource {
-        private final DataSource below;
-
-        Opened(DataSource below) {
-            this.below = below;
-        }
-
         @Override
         public Connection getConnection() throws SQLException {
             Connection first = opened.getAndSet(null);
-            Connection connection = first == null ? open(below) : first;
+            Connection connection = first == null ? open() : first;
             if (isClosed()) { // the pool would not close it
                 connection.close();
                 throw new SQLException("the pool was closed", "08003");
@@ -200,36 +163,12 @@ final class OwnPool extends HikariDataSource {
         public int getLoginTimeout() {
             return 1;
         }
-
-        @Override
-        public Connection getConnection(String user, String password) throws SQLException {
-            return getConnection();
-        }
-    }
-
-    // User and password are not copied. They are read for each new connection, since an application may change them
-    // while it runs.
-
-    @Override
-    public String getUsername() {
-        return application == null ? super.getUsername() : application.getUsername();
-    }
-
-    @Override
-    public String getPassword() {
-        return application == null ? super.getPassword() : application.getPassword();
-    }
-
-    // Newer versions read both at once; older ones do not have the class, and never call this.
-    @Override
-    public Credentials getCredentials() {
-        return application == null ? super.getCredentials() : application.getCredentials();
     }
 
     @Override
     public String toString() {
         return application == null
-                ? "a pool of " + opener
+                ? "a pool of " + direct
                 : "a copy of the HikariCP pool '" + nameOf(application) + "' with " + OwnConnections.MOST
                         + " connections";
     }

@@ -6,12 +6,13 @@ import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
-/** Base class for a data source with a single user, no log writer and no login timeout. */
+/** Base class for a data source with a user of its own, no log writer and no login timeout. */
 abstract class PlainDataSource implements DataSource {
     @Override
-    public Connection getConnection(String user, String password) throws SQLException {
-        throw new SQLFeatureNotSupportedException("this data source has a fixed user");
+    public Connection getConnection(@Nullable String user, @Nullable String password) throws SQLException {
+        return getConnection();
     }
 
     @Override

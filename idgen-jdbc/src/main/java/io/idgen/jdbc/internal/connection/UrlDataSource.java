@@ -10,12 +10,10 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.function.UnaryOperator;
 
 /**
- * Opens a new connection for each request, within a time limit. Drivers with timeouts of their own get this limit as a
- * connection property; the URL takes precedence. The threads of other drivers are abandoned if a server accepts the
- * connection and then sends nothing.
+ * Opens a new connection for each request. Drivers with timeouts of their own get a time limit as a connection
+ * property; the URL takes precedence. A {@link Connector} limits the others.
  */
 public final class UrlDataSource extends PlainDataSource {
     private final JdbcUrl url;
@@ -23,9 +21,7 @@ public final class UrlDataSource extends PlainDataSource {
     private final Properties defaults = new Properties();
     private final Map<String, String> session;
     private final Properties login = new Properties();
-    private final Duration timeout;
     private volatile boolean isSessionRefused;
-    private final Connector connector;
 
     /**
      * Creates a data source. Opens no connection.
@@ -38,8 +34,6 @@ public final class UrlDataSource extends PlainDataSource {
     public UrlDataSource(String url, String user, String password, Duration timeout) {
         this.url = new JdbcUrl(url);
         this.dialect = Dialects.ofUrl(url);
-        this.timeout = timeout;
-        this.connector = new Connector(this::connect);
         this.session = dialect.map(known -> known.sessionProperties(timeout)).orElse(Map.of());
         if (!user.isEmpty()) {
             login.setProperty("user", user);
@@ -65,29 +59,19 @@ public final class UrlDataSource extends PlainDataSource {
         return new UrlDataSource(existing, user, password, timeout);
     }
 
-    @Override
-    public Connection getConnection() throws SQLException {
-        return connector.connect(timeout);
-    }
-
     /** Returns whether new connections are READ COMMITTED, or each transaction sets it. */
     boolean isReadCommitted() {
         return dialect.flatMap(Dialect::readCommittedTransaction).isPresent();
     }
 
     /** Connects. Removes passwords from the driver's errors, which often contain the URL. */
-    private Connection connect() throws SQLException {
+    @Override
+    public Connection getConnection() throws SQLException {
         try {
             return connectWithOptions();
         } catch (SQLException e) {
-            UnaryOperator<String> clean = text -> url.removedFrom(text, login.getProperty("password", ""));
-            SQLException safe = new SQLException(
-                    ConnectionRefusal.advised(clean.apply(String.valueOf(e.getMessage()))),
-                    e.getSQLState(),
-                    e.getErrorCode(),
-                    ConnectionRefusal.byNetwork(e, clean));
-            safe.setStackTrace(e.getStackTrace());
-            throw safe;
+            String message = url.removedFrom(String.valueOf(e.getMessage()), login.getProperty("password", ""));
+            throw ConnectionRefusal.without(e, message);
         }
     }
 
@@ -111,11 +95,6 @@ public final class UrlDataSource extends PlainDataSource {
             isSessionRefused = true;
             return connectWithOptions();
         }
-    }
-
-    /** Returns whether no other process can open the database. */
-    boolean isOwnedByThisProcess() {
-        return EmbeddedDatabase.isOwnedByThisProcess(url.url());
     }
 
     @Override

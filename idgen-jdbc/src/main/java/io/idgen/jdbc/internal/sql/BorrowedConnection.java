@@ -6,7 +6,6 @@ import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.internal.connection.OwnConnections;
 import io.idgen.jdbc.internal.dialect.Dialects;
-import io.idgen.jdbc.internal.text.SqlText;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -25,20 +24,16 @@ final class BorrowedConnection implements AutoCloseable {
     private final Facts facts;
     private final Duration timeout;
     private @Nullable Integer networkTimeoutMillis;
-    private boolean isSound; // after the transaction
 
     /** The facts about a database that are read once and cached. */
     static final class Facts {
-        private final DataSource dataSource;
         private final boolean hasOneIsolation;
         private volatile @Nullable Dialect dialect;
         private volatile @Nullable Integer isolation;
         private volatile boolean hasNoNetworkTimeout;
-        private volatile boolean hasNoQueryTimeout;
         private volatile boolean setsAutoCommit; // a driver took a session to be in auto-commit mode, and it was not
 
         Facts(DataSource dataSource) {
-            this.dataSource = dataSource;
             this.hasOneIsolation = OwnConnections.haveOneIsolation(dataSource);
         }
 
@@ -72,23 +67,10 @@ final class BorrowedConnection implements AutoCloseable {
             isolation = null;
         }
 
-        private Failure failure(SQLException e) {
-            Dialect known = dialect;
-            return known == null ? Failure.OTHER : known.failure(e);
-        }
-
         boolean canRepeat(SQLException e) {
-            Failure failure = failure(e);
-            return e instanceof NoQueryTimeout || failure == Failure.ROLLED_BACK || failure == Failure.OTHER_SESSION;
-        }
-    }
-
-    /** The driver has no query timeout. It is not set again. */
-    private static final class NoQueryTimeout extends SQLException {
-        private static final long serialVersionUID = 1;
-
-        NoQueryTimeout(SQLException cause) {
-            super(cause.getMessage(), cause.getSQLState(), cause);
+            Dialect known = dialect;
+            Failure failure = known == null ? Failure.OTHER : known.failure(e);
+            return failure == Failure.ROLLED_BACK || failure == Failure.OTHER_SESSION;
         }
     }
 
@@ -134,7 +116,6 @@ final class BorrowedConnection implements AutoCloseable {
         boolean setsIsolation = !isReadCommitted && forTransaction.isEmpty();
         boolean inTransaction = !single || forTransaction.isPresent();
         Connection configured = configured(dialect);
-        Dialect.Restoration restoration = dialect.configure(configured);
         boolean autoCommit = connection.getAutoCommit();
         try {
             if (setsIsolation) {
@@ -150,7 +131,7 @@ final class BorrowedConnection implements AutoCloseable {
             if (inTransaction) {
                 connection.commit();
             }
-            restore(restoration, autoCommit, setsIsolation ? isolation : null);
+            restore(autoCommit, setsIsolation ? isolation : null);
             return result;
         } catch (SQLException | RuntimeException e) {
             Failure failure = e instanceof SQLException sql ? dialect.failure(sql) : Failure.OTHER;
@@ -161,8 +142,7 @@ final class BorrowedConnection implements AutoCloseable {
             if (inTransaction) {
                 rollback(e);
             }
-            restore(restoration, autoCommit, setsIsolation ? isolation : null);
-            isSound &= !(e instanceof SQLException) || failure != Failure.OTHER;
+            restore(autoCommit, setsIsolation ? isolation : null);
             if (e instanceof SQLException sql && failure.isRefusal()) {
                 throw new AllocationException(ErrorCode.STATEMENT_REFUSED, Transactions.failed(purpose, sql), sql);
             }
@@ -177,21 +157,15 @@ final class BorrowedConnection implements AutoCloseable {
             execute(configured, dialect.autoCommit().orElseThrow().statement());
         }
         T result = work.in(configured, dialect);
-        if (!isNothing.test(result) || isAutoCommit(configured, dialect)) {
+        if (!isNothing.test(result)
+                || facts.setsAutoCommit
+                || dialect.autoCommit().isEmpty()) {
             return result;
         }
-        facts.setsAutoCommit = true;
         execute(configured, dialect.autoCommit().orElseThrow().statement());
-        return work.in(configured, dialect);
-    }
-
-    /** Returns whether the session of a connection in auto-commit mode has this mode, too. The driver may be wrong. */
-    private static boolean isAutoCommit(Connection connection, Dialect dialect) throws SQLException {
-        Optional<Dialect.AutoCommit> mode = dialect.autoCommit();
-        return mode.isEmpty()
-                || new SqlText("SELECT CASE WHEN " + mode.get().condition() + " THEN 1 ELSE 0 END")
-                        .first(connection, answer -> answer.getInt(1) == 1)
-                        .orElseThrow();
+        T again = work.in(configured, dialect);
+        facts.setsAutoCommit = !isNothing.test(again);
+        return again;
     }
 
     private static void execute(Connection connection, String sql) throws SQLException {
@@ -208,32 +182,23 @@ final class BorrowedConnection implements AutoCloseable {
         }
     }
 
-    /** Aborts a connection to the wrong server or session, so that its pool evicts it. From HikariCP's, idgen does. */
+    /** Aborts a connection to the wrong server or session, so that its pool evicts it. */
     private void discard(Exception cause) {
-        if (!OwnConnections.canEvict(facts.dataSource, connection)) {
-            try {
-                connection.abort(Runnable::run);
-                connection.setAutoCommit(!connection.getAutoCommit()); // fails, so the pool notices
-            } catch (SQLException e) {
-                cause.addSuppressed(e);
-            }
+        try {
+            connection.abort(Runnable::run);
+            connection.setAutoCommit(!connection.getAutoCommit()); // fails, so the pool notices
+        } catch (SQLException e) {
+            cause.addSuppressed(e);
         }
     }
 
-    /** Returns the connection, and lets no pool of HikariCP keep one that may be broken. */
     @Override
     public void close() throws SQLException {
-        try {
-            connection.close();
-        } finally {
-            if (!isSound) {
-                OwnConnections.evict(facts.dataSource, connection);
-            }
-        }
+        connection.close();
     }
 
     /** Restores the original state. A failure here means a broken connection; the transaction has ended anyway. */
-    private void restore(Dialect.Restoration restoration, boolean autoCommit, @Nullable Integer isolation) {
+    private void restore(boolean autoCommit, @Nullable Integer isolation) {
         try {
             if (connection.getAutoCommit() != autoCommit) {
                 connection.setAutoCommit(autoCommit);
@@ -241,11 +206,9 @@ final class BorrowedConnection implements AutoCloseable {
             if (isolation != null) {
                 connection.setTransactionIsolation(isolation);
             }
-            restoration.restore();
             if (networkTimeoutMillis != null) {
                 connection.setNetworkTimeout(Runnable::run, networkTimeoutMillis);
             }
-            isSound = true;
         } catch (SQLException e) {
             System.getLogger(Transactions.class.getName())
                     .log(System.Logger.Level.DEBUG, "a connection could not be restored to its original state", e);
@@ -268,7 +231,7 @@ final class BorrowedConnection implements AutoCloseable {
                     }
                     if (answer instanceof Statement statement) {
                         try {
-                            configure(statement, dialect);
+                            dialect.configure(statement, secondsBelow(timeout));
                         } catch (SQLException | RuntimeException e) {
                             statement.close();
                             throw e;
@@ -276,19 +239,6 @@ final class BorrowedConnection implements AutoCloseable {
                     }
                     return answer;
                 });
-    }
-
-    private void configure(Statement statement, Dialect dialect) throws SQLException {
-        int seconds = facts.hasNoQueryTimeout ? 0 : secondsBelow(timeout);
-        try {
-            dialect.configure(statement, seconds);
-        } catch (SQLFeatureNotSupportedException e) {
-            if (seconds == 0) {
-                throw e;
-            }
-            facts.hasNoQueryTimeout = true;
-            throw new NoQueryTimeout(e); // a pool may have evicted the connection
-        }
     }
 
     /**
