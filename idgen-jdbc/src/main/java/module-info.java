@@ -1,12 +1,8 @@
 /** IDs from database tables and sequences: allocators, their tables, and the strategies that settings select. */
-@SuppressWarnings({
-    "module", // idgen-hibernate is built after this
-    "requires-automatic" // PostgreSQL's driver
-})
+@SuppressWarnings("module") // idgen-hibernate is built after this
 module io.idgen.jdbc {
     requires static com.zaxxer.hikari;
     requires static transitive io.idgen.text;
-    requires static org.postgresql.jdbc;
     requires static transitive org.jspecify;
     requires transitive io.idgen.core;
     requires transitive java.sql;

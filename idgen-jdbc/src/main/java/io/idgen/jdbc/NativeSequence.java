@@ -8,7 +8,6 @@ import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.dialect.SequenceFacts;
-import io.idgen.jdbc.dialect.Sequences;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.Transactions;
 import io.idgen.jdbc.internal.text.SqlText;
@@ -149,40 +148,20 @@ public final class NativeSequence implements SegmentAllocator {
     @Override
     public Segment allocate(String name, int wanted) {
         Counters.checkWanted(wanted);
-        SqlName called = sequence == null ? parse(name) : sequence;
-        return increment == 1 ? allocateSingle(name, called, wanted) : allocateBlock(name, called);
-    }
-
-    @Override
-    public void forget(String name) {
-        rests.remove((sequence == null ? parse(name) : sequence).toString());
-    }
-
-    private Segment allocateSingle(String name, SqlName called, int wanted) {
+        SqlName called = called(name);
         Queue<Segment> rest = rests.computeIfAbsent(called.toString(), any -> new ConcurrentLinkedQueue<>());
         Segment first = rest.poll();
         if (first != null) {
             return first;
         }
-        List<Long> values = transactions.commitEach(purpose(called), (connection, dialect) -> {
-            List<Long> next = next(connection, dialect, called, Math.min(wanted, MOST_VALUES));
-            if (!checked.contains(called.toString())) {
-                checkServer(connection, dialect, called);
-                check(called, facts(connection, dialect, called));
-                checked.add(called.toString());
-            }
-            return next;
-        });
-        values.forEach(value -> checkPositive(called, value));
+        int count = increment == 1 ? Math.min(wanted, MOST_VALUES) : 1;
+        List<Long> values = transactions.commitEach(
+                "reading the next value of the sequence " + called,
+                (connection, dialect) -> next(connection, dialect, called, count));
         Deque<Segment> runs = new ArrayDeque<>();
         for (long value : values) {
-            Segment last = runs.peekLast();
-            if (last != null && last.last() + 1 == value && value < limit) {
-                runs.removeLast();
-                runs.add(new Segment(last.first(), last.count() + 1, 1));
-            } else if (value < limit) {
-                runs.add(new Segment(value, 1, 1));
-            }
+            checkPositive(called, value);
+            add(value, runs);
         }
         first = runs.poll();
         if (first == null) {
@@ -192,37 +171,23 @@ public final class NativeSequence implements SegmentAllocator {
         return first;
     }
 
-    private Segment allocateBlock(String name, SqlName called) {
-        long value = transactions.commitEach(purpose(called), (connection, dialect) -> {
-            if (!checked.contains(called.toString())) {
-                checkServer(connection, dialect, called);
-                checked.add(called.toString());
-            }
-            // The increment is checked each time: if it has changed, blocks would overlap.
-            Optional<String> withFacts = sequences(dialect).nextWithFacts(called.toString());
-            if (withFacts.isPresent()) {
-                return query(connection, dialect, called, withFacts.get(), row -> {
-                            check(called, SequenceFacts.of(row, 2));
-                            return row.getLong(1);
-                        })
-                        .get(0);
-            }
-            long next = next(connection, dialect, called, 1).get(0);
-            check(called, facts(connection, dialect, called));
-            return next;
-        });
-        checkPositive(called, value);
+    /** Adds the ids of a value that are below the limit, to the last run if they follow it. */
+    private void add(long value, Deque<Segment> runs) {
         long first = valueIs == ValueIs.FIRST ? value : Math.max(1, value - increment + 1);
         long last = valueIs == ValueIs.LAST ? value : value + increment - 1;
         last = last < value ? limit - 1 : Math.min(last, limit - 1);
-        if (first > last) {
-            throw Counters.limitReached(name, limit, "the sequence " + called + " returned " + value);
+        Segment before = runs.peekLast();
+        if (before != null && before.last() + 1 == first && first <= last) {
+            runs.removeLast();
+            runs.add(new Segment(before.first(), before.count() + (int) (last - first + 1), 1));
+        } else if (first <= last) {
+            runs.add(new Segment(first, (int) (last - first + 1), 1));
         }
-        return new Segment(first, (int) (last - first + 1), 1);
     }
 
-    private static String purpose(SqlName called) {
-        return "reading the next value of the sequence " + called;
+    @Override
+    public void forget(String name) {
+        rests.remove(called(name).toString());
     }
 
     private static void checkPositive(SqlName called, long value) {
@@ -234,27 +199,43 @@ public final class NativeSequence implements SegmentAllocator {
         }
     }
 
-    private static SqlName parse(String name) {
+    private SqlName called(String name) {
         try {
-            return SqlName.parse(name, 1, 2);
+            return sequence == null ? SqlName.parse(name, 1, 2) : sequence;
         } catch (IllegalArgumentException e) {
             throw new AllocationException(
                     ErrorCode.INVALID_NAME, "'" + name + "' is not a valid sequence name: " + e.getMessage(), e);
         }
     }
 
-    /** Returns the next values: as many as wanted, or one if the database cannot return several. */
+    /**
+     * Returns the next values: as many as wanted, or one if the database cannot return several. Checks the increment of
+     * blocks each time: if it has changed, they would overlap.
+     */
     private List<Long> next(Connection connection, Dialect dialect, SqlName called, int wanted) throws SQLException {
-        Sequences sequences = sequences(dialect);
-        String sql = wanted == 1 ? sequences.next(called.toString()) : sequences.next(called.toString(), wanted);
-        return query(connection, dialect, called, sql, row -> row.getLong(1));
-    }
-
-    private static Sequences sequences(Dialect dialect) {
-        return dialect.sequences()
-                .orElseThrow(() -> new ConfigurationException(
-                        ErrorCode.SEQUENCE_MISSING,
-                        dialect.name() + " has no sequences; choose the strategy sequence-table or segment"));
+        Optional<String> single = dialect.nextValue(called.toString());
+        if (single.isEmpty()) {
+            throw new ConfigurationException(
+                    ErrorCode.SEQUENCE_MISSING,
+                    dialect.name() + " has no sequences; choose the strategy sequence-table or segment");
+        }
+        boolean isChecked = checked.contains(called.toString());
+        if (!isChecked) {
+            checkServer(connection, dialect, called);
+        }
+        Optional<String> withFacts = increment == 1 ? Optional.empty() : dialect.nextValueWithFacts(called.toString());
+        String sql = wanted == 1 ? single.get() : dialect.nextValues(called.toString(), wanted);
+        List<Long> values = query(connection, dialect, called, withFacts.orElse(sql), row -> {
+            if (withFacts.isPresent()) {
+                check(called, SequenceFacts.of(row, 2));
+            }
+            return row.getLong(1);
+        });
+        if (withFacts.isEmpty() && (increment > 1 || !isChecked)) {
+            check(called, facts(connection, dialect, called));
+        }
+        checked.add(called.toString());
+        return values;
     }
 
     /** Reads the rows of a query, at least one. */
@@ -281,8 +262,7 @@ public final class NativeSequence implements SegmentAllocator {
                 throw new AllocationException(
                         ErrorCode.SEQUENCE_MISSING,
                         failure == Failure.FORBIDDEN
-                                ? Transactions.forbidden(
-                                        connection, fact, sequences(dialect).right(called.toString()))
+                                ? Transactions.forbidden(connection, fact, dialect.rightToSequence(called.toString()))
                                 : fact + "; run CREATE SEQUENCE " + called + " START WITH 1 INCREMENT BY " + increment
                                         + ", with a start above the existing ids",
                         e);
@@ -296,8 +276,7 @@ public final class NativeSequence implements SegmentAllocator {
         String schema = called.parts().size() == 1
                 ? null
                 : SqlName.spelled(database, called.parts().get(0));
-        return sequences(dialect)
-                .facts(connection, schema, SqlName.spelled(database, called.column()))
+        return dialect.sequenceFacts(connection, schema, SqlName.spelled(database, called.column()))
                 .orElseThrow(() -> new AllocationException(
                         ErrorCode.SEQUENCE_MISSING,
                         "the sequence " + called
@@ -305,7 +284,7 @@ public final class NativeSequence implements SegmentAllocator {
     }
 
     private static void checkServer(Connection connection, Dialect dialect, SqlName called) throws SQLException {
-        Optional<String> reason = sequences(dialect).repeatBecause(connection);
+        Optional<String> reason = dialect.sequenceRepeatsBecause(connection);
         if (reason.isPresent()) {
             throw new AllocationException(
                     ErrorCode.SEQUENCE_MISSING,

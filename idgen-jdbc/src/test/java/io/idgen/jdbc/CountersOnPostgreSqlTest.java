@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.segment.Segment;
-import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.jdbc.internal.sql.Transactions;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
@@ -25,7 +24,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.postgresql.PGConnection;
 
 /**
  * Statements that wait for a lock or for a network that is down. The tests need a server, because an in-process
@@ -58,22 +56,6 @@ class CountersOnPostgreSqlTest {
 
         // the abandoned statement may have run: a gap is allowed, ids from before are not
         assertThat(table.allocate("orders", 10).first()).isIn(11L, 21L);
-    }
-
-    @Test
-    void aConnectionPreparesStatementsOnTheServerAgainAfterItIsReturned() throws SQLException {
-        try (KeptConnection kept = new KeptConnection(dataSource(), true, Connection.TRANSACTION_READ_COMMITTED, 0)) {
-            PGConnection driver = kept.real().unwrap(PGConnection.class);
-            driver.setPrepareThreshold(7);
-            SegmentAllocator allocator = new Counters(kept.dataSource()).startingAt(1);
-            for (int i = 0; i < 20; i++) {
-                allocator.allocate("orders", 10);
-            }
-
-            assertThat(driver.getPrepareThreshold()).isEqualTo(7);
-            assertThat(Sql.rows(kept.real(), "SELECT name FROM pg_prepared_statements"))
-                    .isEmpty();
-        }
     }
 
     @Test

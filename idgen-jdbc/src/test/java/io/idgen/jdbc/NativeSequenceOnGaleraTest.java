@@ -12,7 +12,6 @@ import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.jdbc.testing.Wrapped;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import javax.sql.DataSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,19 +23,13 @@ class NativeSequenceOnGaleraTest {
     private static DataSource galera(DataSource real) {
         return Wrapped.calledBy(
                 "MariaDB",
-                Wrapped.dataSource(() -> Wrapped.wrap(
-                        Connection.class,
-                        real.getConnection(),
-                        call -> call.is("createStatement")
-                                ? Wrapped.wrap(
-                                        Statement.class, (Statement) call.proceed(), NativeSequenceOnGaleraTest::answer)
-                                : call.proceed())));
-    }
-
-    private static Object answer(Wrapped.Call call) throws Throwable {
-        return call.is("executeQuery")
-                ? ((Statement) call.real()).executeQuery("SELECT 'wsrep_on', 'ON'")
-                : call.proceed();
+                Wrapped.dataSource(() -> Wrapped.wrap(Connection.class, real.getConnection(), call -> {
+                    if (call.is("prepareStatement")
+                            && String.valueOf(call.arguments()[0]).contains("wsrep_on")) {
+                        call.arguments()[0] = "SELECT 'wsrep_on', 'ON'";
+                    }
+                    return call.proceed();
+                })));
     }
 
     @ParameterizedTest

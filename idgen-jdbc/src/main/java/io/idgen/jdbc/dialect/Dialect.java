@@ -15,7 +15,7 @@ import java.util.Optional;
  * META-INF/services/io.idgen.jdbc.dialect.Dialect}, and add the scripts {@code db/idgen/<name>/R__idgen_tables.sql} and
  * {@code idgen/schema/<name>/drop.sql}. Your dialect has precedence over idgen's own. Implementations have no state.
  */
-public interface Dialect extends ServerFacts {
+public interface Dialect extends ServerFacts, Sequences {
 
     /**
      * Returns the name of this dialect, which is also the name of the folder of its scripts. JDBC URLs of the database
@@ -97,28 +97,6 @@ public interface Dialect extends ServerFacts {
     }
 
     /**
-     * Configures a connection that idgen has borrowed. Sends nothing to the database.
-     *
-     * @param connection of an application's pool, perhaps wrapped
-     * @return restores the connection before idgen returns it to the pool; does nothing if not overridden
-     * @throws SQLException if the driver fails
-     */
-    default Restoration configure(Connection connection) throws SQLException {
-        return () -> {};
-    }
-
-    /** Restores what {@link #configure(Connection)} has changed. */
-    @FunctionalInterface
-    interface Restoration {
-        /**
-         * Restores the connection.
-         *
-         * @throws SQLException if the connection is broken
-         */
-        void restore() throws SQLException;
-    }
-
-    /**
      * Hibernate's class for this database, so that the schema generation of Hibernate includes idgen's tables. Each
      * statement of the script must then leave an existing table unchanged, because Hibernate runs the
      * statements again at each start.
@@ -185,7 +163,8 @@ public interface Dialect extends ServerFacts {
     }
 
     /**
-     * Configures a statement that idgen has created and not yet executed. A time limit lets the server end a statement
+     * Configures a statement that idgen has created and not yet executed. Override it if the driver has no query
+     * timeout. A time limit lets the server end a statement
      * that waits for a lock. Without a limit, its session remains after the client has given up, and each further
      * attempt adds one.
      *
@@ -343,14 +322,5 @@ public interface Dialect extends ServerFacts {
      */
     default Failure failure(SQLException e) {
         return Failure.ofState(e.getSQLState());
-    }
-
-    /**
-     * The statements for sequences.
-     *
-     * @return empty if not overridden: the database has no sequences
-     */
-    default Optional<Sequences> sequences() {
-        return Optional.empty();
     }
 }

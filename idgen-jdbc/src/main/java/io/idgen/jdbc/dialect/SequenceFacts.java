@@ -1,7 +1,7 @@
 package io.idgen.jdbc.dialect;
 
+import io.idgen.jdbc.internal.text.SqlText;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -27,14 +27,7 @@ public record SequenceFacts(long increment, boolean cycles) {
      */
     public static Optional<SequenceFacts> find(Connection connection, String sql, List<String> parameters)
             throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            for (int i = 0; i < parameters.size(); i++) {
-                statement.setString(i + 1, parameters.get(i));
-            }
-            try (ResultSet rows = statement.executeQuery()) {
-                return rows.next() ? Optional.of(of(rows, 1)) : Optional.empty();
-            }
-        }
+        return new SqlText(sql, parameters.toArray()).first(connection, row -> of(row, 1));
     }
 
     /**
@@ -50,9 +43,6 @@ public record SequenceFacts(long increment, boolean cycles) {
     }
 
     private static boolean isYes(String text) {
-        return switch (text.charAt(0)) {
-            case 'Y', 'y', 'T', 't', '1' -> true;
-            default -> false;
-        };
+        return "YyTt1".indexOf(text.charAt(0)) >= 0;
     }
 }

@@ -6,16 +6,19 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The statements of a database for its sequences. A name is a valid one, as it is written in statements. */
+/** The statements of a {@link Dialect} for sequences. A name is a valid one, as it is written in statements. */
 public interface Sequences {
 
     /**
      * The query for the next value.
      *
      * @param sequence the name of the sequence
-     * @return a query of one row with the value in its first column
+     * @return a query of one row with the value in its first column; empty if not overridden: the database has no
+     *     sequences
      */
-    String next(String sequence);
+    default Optional<String> nextValue(String sequence) {
+        return Optional.empty();
+    }
 
     /**
      * The query for several values in one statement.
@@ -25,18 +28,18 @@ public interface Sequences {
      * @return a query of at most that many rows, each with another value in its first column; that of one value if not
      *     overridden
      */
-    default String next(String sequence, int count) {
-        return next(sequence);
+    default String nextValues(String sequence, int count) {
+        return nextValue(sequence).orElseThrow();
     }
 
     /**
-     * The query for the next value together with the {@linkplain #facts facts}.
+     * The query for the next value together with the {@linkplain #sequenceFacts facts}.
      *
      * @param sequence the name of the sequence
      * @return a query of one row: the value, the increment, and whether the sequence cycles; empty if not overridden:
      *     idgen then reads them with two statements
      */
-    default Optional<String> nextWithFacts(String sequence) {
+    default Optional<String> nextValueWithFacts(String sequence) {
         return Optional.empty();
     }
 
@@ -49,7 +52,7 @@ public interface Sequences {
      * @return the facts, or empty if the sequence does not exist or is not visible to the user
      * @throws SQLException if the database rejects the query or does not answer
      */
-    default Optional<SequenceFacts> facts(Connection connection, @Nullable String schema, String name)
+    default Optional<SequenceFacts> sequenceFacts(Connection connection, @Nullable String schema, String name)
             throws SQLException {
         return SequenceFacts.find(
                 connection,
@@ -64,7 +67,7 @@ public interface Sequences {
      * @param sequence the name of the sequence
      * @return the text between {@code GRANT} and {@code TO}; that of the SQL standard if not overridden
      */
-    default String right(String sequence) {
+    default String rightToSequence(String sequence) {
         return "USAGE ON SEQUENCE " + sequence;
     }
 
@@ -75,7 +78,7 @@ public interface Sequences {
      * @return a clause after "the sequence may return a value twice, because"; empty if not overridden
      * @throws SQLException if the database rejects the query or does not answer
      */
-    default Optional<String> repeatBecause(Connection connection) throws SQLException {
+    default Optional<String> sequenceRepeatsBecause(Connection connection) throws SQLException {
         return Optional.empty();
     }
 }

@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -60,13 +61,9 @@ public final class Dialects {
 
     /** Returns the dialect of a JDBC URL, as far as the URL shows the database; empty if there is no dialect for it. */
     public static Optional<Dialect> ofUrl(String url) {
-        return all().filter(dialect -> isOf(dialect, url)).findFirst();
-    }
-
-    /** Returns whether a JDBC URL begins with {@code jdbc:} and the name of a dialect, in upper or lower case. */
-    static boolean isOf(Dialect dialect, String url) {
-        String prefix = "jdbc:" + dialect.name() + ":";
-        return url.regionMatches(true, 0, prefix, 0, prefix.length());
+        String start = url.toLowerCase(Locale.ROOT);
+        return all().filter(dialect -> start.startsWith("jdbc:" + dialect.name() + ":"))
+                .findFirst();
     }
 
     /**

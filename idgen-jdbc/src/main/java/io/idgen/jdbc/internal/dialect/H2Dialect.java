@@ -2,7 +2,6 @@ package io.idgen.jdbc.internal.dialect;
 
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
-import io.idgen.jdbc.dialect.Sequences;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Locale;
@@ -11,13 +10,6 @@ import java.util.regex.Pattern;
 
 /** H2. Source: its grammar, "Data Change Delta Table", and its error codes. */
 final class H2Dialect implements Dialect {
-    private static final int NO_TABLE_IN_AN_EMPTY_DATABASE = 42104;
-    private static final int NO_SCHEMA = 90079;
-    private static final int NO_SEQUENCE = 90036;
-    private static final int SEQUENCE_EXHAUSTED = 90006;
-    private static final int NOT_ENOUGH_RIGHTS = 90096;
-    private static final int READ_ONLY = 90097;
-
     /** H2 reads all of these values as true. */
     private static final Pattern SHARED_FILE = Pattern.compile(";(auto_server=(true|t|yes|y|1)|file_lock=no)(;|$)");
 
@@ -79,11 +71,11 @@ final class H2Dialect implements Dialect {
     @Override
     public Failure failure(SQLException e) {
         return switch (e.getErrorCode()) {
-            case NO_TABLE_IN_AN_EMPTY_DATABASE, NO_SCHEMA -> Failure.MISSING_TABLE;
-            case NO_SEQUENCE -> Failure.REFUSED;
-            case NOT_ENOUGH_RIGHTS -> Failure.FORBIDDEN;
-            case SEQUENCE_EXHAUSTED -> Failure.SEQUENCE_EXHAUSTED;
-            case READ_ONLY -> Failure.READ_ONLY;
+            case 42104, 90079 -> Failure.MISSING_TABLE; // in an empty database; of a missing schema
+            case 90036 -> Failure.REFUSED; // no such sequence
+            case 90096 -> Failure.FORBIDDEN;
+            case 90006 -> Failure.SEQUENCE_EXHAUSTED;
+            case 90097 -> Failure.READ_ONLY;
             default -> Dialect.super.failure(e);
         };
     }
@@ -98,19 +90,12 @@ final class H2Dialect implements Dialect {
     }
 
     @Override
-    public Optional<Sequences> sequences() {
-        return Optional.of(new H2Sequences());
+    public Optional<String> nextValue(String sequence) {
+        return Optional.of("SELECT NEXT VALUE FOR " + sequence);
     }
 
-    private static final class H2Sequences implements Sequences {
-        @Override
-        public String next(String sequence) {
-            return "SELECT NEXT VALUE FOR " + sequence;
-        }
-
-        @Override
-        public String next(String sequence, int count) {
-            return "SELECT NEXT VALUE FOR " + sequence + " FROM SYSTEM_RANGE(1, " + count + ")";
-        }
+    @Override
+    public String nextValues(String sequence, int count) {
+        return "SELECT NEXT VALUE FOR " + sequence + " FROM SYSTEM_RANGE(1, " + count + ")";
     }
 }

@@ -2,7 +2,6 @@ package io.idgen.jdbc.internal.dialect;
 
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
-import io.idgen.jdbc.dialect.Sequences;
 import java.sql.SQLException;
 import java.util.Optional;
 
@@ -64,19 +63,12 @@ final class HsqldbDialect implements Dialect {
     }
 
     @Override
-    public Optional<Sequences> sequences() {
-        return Optional.of(new HsqldbSequences());
+    public Optional<String> nextValue(String sequence) {
+        return Optional.of("CALL NEXT VALUE FOR " + sequence);
     }
 
-    private static final class HsqldbSequences implements Sequences {
-        @Override
-        public String next(String sequence) {
-            return "CALL NEXT VALUE FOR " + sequence;
-        }
-
-        @Override
-        public String next(String sequence, int count) {
-            return "SELECT NEXT VALUE FOR " + sequence + " FROM UNNEST(SEQUENCE_ARRAY(1, " + count + ", 1))";
-        }
+    @Override
+    public String nextValues(String sequence, int count) {
+        return "SELECT NEXT VALUE FOR " + sequence + " FROM UNNEST(SEQUENCE_ARRAY(1, " + count + ", 1))";
     }
 }

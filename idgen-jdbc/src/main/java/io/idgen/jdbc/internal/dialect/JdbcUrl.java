@@ -3,8 +3,6 @@ package io.idgen.jdbc.internal.dialect;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -66,7 +64,7 @@ public record JdbcUrl(String url) {
      * @return the text with asterisks
      */
     public String removedFrom(String text, String password) {
-        String secrets = Stream.concat(pieces(parts().hidden).stream(), Stream.of(password))
+        String secrets = Stream.concat(pieces(parts().hidden), Stream.of(password))
                 .filter(secret -> !secret.isBlank())
                 .sorted(Comparator.comparingInt(String::length).reversed())
                 .map(JdbcUrl::pattern)
@@ -80,29 +78,20 @@ public record JdbcUrl(String url) {
         return secret.length() < SHORT ? "(?<![\\p{L}\\p{N}])" + quoted + "(?![\\p{L}\\p{N}])" : quoted;
     }
 
-    private static Set<String> pieces(String text) {
-        Set<String> pieces = new LinkedHashSet<>();
-        for (String token : text.split("[?&;(),]+")) {
-            String value = token.replaceFirst("^[\\w.$-]+=", "");
-            if (token.matches("(?i)user(name)?=.*")) {
-                continue; // drivers and servers name the user
-            }
-            Stream.of(
-                            value,
-                            value.replaceFirst("@$", ""),
-                            value.replaceFirst("^[^:/]*[:/]+", "").replaceFirst("@$", ""))
-                    .forEach(each -> add(pieces, each));
-            Stream.of(value.split("[:/@=]+")).forEach(each -> add(pieces, each));
-        }
-        return pieces;
+    /** Returns the parts of all values, as they are and as drivers decode them. Drivers and servers name the user. */
+    private static Stream<String> pieces(String text) {
+        return Stream.of(text.split("[?&;(),]+"))
+                .filter(token -> !token.matches("(?i)user(name)?=.*"))
+                .map(token -> token.replaceFirst("^[\\w.$-]+=", ""))
+                .flatMap(value -> Stream.of(value, decoded(value)))
+                .flatMap(value -> Stream.of(value.split("[:/@=]+")));
     }
 
-    private static void add(Set<String> pieces, String piece) {
-        pieces.add(piece);
+    private static String decoded(String value) {
         try {
-            pieces.add(URLDecoder.decode(piece, StandardCharsets.UTF_8));
+            return URLDecoder.decode(value, StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
-            // no percent-encoding, so no driver decodes it
+            return value; // no percent-encoding, so no driver decodes it
         }
     }
 

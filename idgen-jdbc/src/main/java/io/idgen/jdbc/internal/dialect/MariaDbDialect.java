@@ -2,11 +2,9 @@ package io.idgen.jdbc.internal.dialect;
 
 import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.dialect.SequenceFacts;
-import io.idgen.jdbc.dialect.Sequences;
+import io.idgen.jdbc.internal.text.SqlText;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -89,11 +87,7 @@ public final class MariaDbDialect extends MySqlDialect {
     }
 
     private static boolean isGalera(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet galera = statement.executeQuery(
-                        "SHOW GLOBAL VARIABLES WHERE Variable_name = 'wsrep_on' AND Value = 'ON'")) {
-            return galera.next();
-        }
+        return new SqlText("SHOW GLOBAL VARIABLES WHERE Variable_name = 'wsrep_on' AND Value = 'ON'").finds(connection);
     }
 
     /** Needs the right {@code PROCESS}. */
@@ -119,58 +113,51 @@ public final class MariaDbDialect extends MySqlDialect {
     }
 
     @Override
-    public Optional<Sequences> sequences() {
-        return Optional.of(new MariaDbSequences());
+    public Optional<String> nextValue(String sequence) {
+        return Optional.of("SELECT NEXT VALUE FOR " + sequence);
     }
 
-    private static final class MariaDbSequences implements Sequences {
-        @Override
-        public String next(String sequence) {
-            return "SELECT NEXT VALUE FOR " + sequence;
-        }
+    /** Does not use a table {@code seq_1_to_…}, because that needs a plugin and a default database. */
+    @Override
+    public String nextValues(String sequence, int count) {
+        return "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < " + count
+                + ") SELECT NEXT VALUE FOR " + sequence + " FROM n";
+    }
 
-        /** Does not use a table {@code seq_1_to_…}, because that needs a plugin and a default database. */
-        @Override
-        public String next(String sequence, int count) {
-            return "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < " + count
-                    + ") SELECT NEXT VALUE FOR " + sequence + " FROM n";
-        }
+    @Override
+    public Optional<String> nextValueWithFacts(String sequence) {
+        return Optional.of("SELECT NEXT VALUE FOR " + sequence + ", increment, cycle_option FROM " + sequence);
+    }
 
-        @Override
-        public Optional<String> nextWithFacts(String sequence) {
-            return Optional.of("SELECT NEXT VALUE FOR " + sequence + ", increment, cycle_option FROM " + sequence);
-        }
+    @Override
+    public String rightToSequence(String sequence) {
+        return "SELECT, INSERT ON " + sequence;
+    }
 
-        @Override
-        public String right(String sequence) {
-            return "SELECT, INSERT ON " + sequence;
-        }
-
-        /** A sequence is a table with one row. */
-        @Override
-        public Optional<SequenceFacts> facts(Connection connection, @Nullable String schema, String name)
-                throws SQLException {
-            String table = (schema == null ? "" : "`" + schema + "`.") + "`" + name + "`";
-            try {
-                return SequenceFacts.find(connection, "SELECT increment, cycle_option FROM " + table, List.of());
-            } catch (SQLException e) {
-                if (e.getErrorCode() == NO_SUCH_TABLE) {
-                    return Optional.empty();
-                }
-                throw e;
+    /** A sequence is a table with one row. */
+    @Override
+    public Optional<SequenceFacts> sequenceFacts(Connection connection, @Nullable String schema, String name)
+            throws SQLException {
+        String table = (schema == null ? "" : "`" + schema + "`.") + "`" + name + "`";
+        try {
+            return SequenceFacts.find(connection, "SELECT increment, cycle_option FROM " + table, List.of());
+        } catch (SQLException e) {
+            if (e.getErrorCode() == NO_SUCH_TABLE) {
+                return Optional.empty();
             }
+            throw e;
         }
+    }
 
-        /**
-         * Each node of a Galera cluster advances its own copy of a sequence. Whether the cluster is free of repeated
-         * values if the increment is 0, for which the nodes share the values out, depends on the version and on nodes
-         * that leave.
-         */
-        @Override
-        public Optional<String> repeatBecause(Connection connection) throws SQLException {
-            return isGalera(connection)
-                    ? Optional.of("this is a Galera cluster, and several of its nodes may return it")
-                    : Optional.empty();
-        }
+    /**
+     * Each node of a Galera cluster advances its own copy of a sequence. Whether the cluster is free of repeated
+     * values if the increment is 0, for which the nodes share the values out, depends on the version and on nodes
+     * that leave.
+     */
+    @Override
+    public Optional<String> sequenceRepeatsBecause(Connection connection) throws SQLException {
+        return isGalera(connection)
+                ? Optional.of("this is a Galera cluster, and several of its nodes may return it")
+                : Optional.empty();
     }
 }

@@ -2,10 +2,9 @@ package io.idgen.jdbc.internal.dialect;
 
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
+import io.idgen.jdbc.internal.text.SqlText;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -17,26 +16,8 @@ import java.util.Optional;
 class MySqlDialect implements Dialect {
     private static final AutoCommit AUTO_COMMIT = new AutoCommit("@@autocommit = 1", "SET autocommit = 1");
 
-    private static final int DUPLICATE_KEY = 1062;
-    private static final int LOCK_WAIT_TIMEOUT = 1205;
-    private static final int READ_ONLY_SERVER = 1290;
-    private static final int READ_ONLY_MODE = 1836;
-    private static final int READ_ONLY_TRANSACTION = 1792;
-
     private static final int TABLE_ACCESS_DENIED = 1142;
     static final int NO_SUCH_TABLE = 1146;
-    private static final int ROLLED_BACK_BY_GROUP = 3101;
-    private static final int STATEMENT_CANNOT_BE_LOGGED = 1665;
-
-    // a column that somebody created in a character set without the letters of a name
-    private static final int ILLEGAL_MIX_OF_COLLATIONS = 1267;
-    private static final int INCORRECT_STRING_VALUE = 1366;
-    private static final int CANNOT_CONVERT_STRING = 3854;
-
-    /** A commit that gave way to a transaction of another node in the group has this error in its message. */
-    private static final int ERROR_DURING_COMMIT = 1180;
-
-    private static final String DEADLOCK = "error 149 ";
 
     static final String SESSION = "CONNECTION_ID()";
 
@@ -189,23 +170,20 @@ class MySqlDialect implements Dialect {
      * finds no row and misses the change. A later MySQL may lack the variable.
      */
     static void checkBinaryLog(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet logged = statement.executeQuery("SHOW VARIABLES WHERE Variable_name = 'binlog_format'"
-                        + " AND Value = 'STATEMENT' AND @@log_bin = 1")) {
-            if (logged.next()) {
-                throw new SQLException(
-                        "binlog_format=STATEMENT: a replica would miss what idgen changes, because it compares its own"
-                                + " identity; set binlog_format=ROW",
-                        "42000");
-            }
+        SqlText logged = new SqlText(
+                "SHOW VARIABLES WHERE Variable_name = 'binlog_format'" + " AND Value = 'STATEMENT' AND @@log_bin = 1");
+        if (logged.finds(connection)) {
+            throw new SQLException(
+                    "binlog_format=STATEMENT: a replica would miss what idgen changes, because it compares its own"
+                            + " identity; set binlog_format=ROW",
+                    "42000");
         }
     }
 
     /** Returns whether Group Replication is loaded and the user may read its state. */
     private static boolean isInGroup(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet member = statement.executeQuery("SELECT 1 FROM " + MEMBERS + " LIMIT 1")) {
-            return member.next();
+        try {
+            return new SqlText("SELECT 1 FROM " + MEMBERS + " LIMIT 1").finds(connection);
         } catch (SQLException e) {
             if (e.getErrorCode() == TABLE_ACCESS_DENIED || e.getErrorCode() == NO_SUCH_TABLE) {
                 return false;
@@ -279,14 +257,17 @@ class MySqlDialect implements Dialect {
     @Override
     public Failure failure(SQLException e) {
         return switch (e.getErrorCode()) {
-            case DUPLICATE_KEY -> Failure.DUPLICATE_KEY;
+            case 1062 -> Failure.DUPLICATE_KEY;
             case TABLE_ACCESS_DENIED -> Failure.FORBIDDEN;
-            case LOCK_WAIT_TIMEOUT, ROLLED_BACK_BY_GROUP -> Failure.ROLLED_BACK;
-            case STATEMENT_CANNOT_BE_LOGGED, ILLEGAL_MIX_OF_COLLATIONS, INCORRECT_STRING_VALUE, CANNOT_CONVERT_STRING ->
-                Failure.REFUSED;
-            case ERROR_DURING_COMMIT ->
-                String.valueOf(e.getMessage()).contains(DEADLOCK) ? Failure.ROLLED_BACK : Dialect.super.failure(e);
-            case READ_ONLY_SERVER, READ_ONLY_MODE, READ_ONLY_TRANSACTION -> Failure.READ_ONLY;
+            // a lock wait timeout; a transaction that a group of servers has rolled back
+            case 1205, 3101 -> Failure.ROLLED_BACK;
+            // a commit that gave way to a transaction of another node has the deadlock in its message
+            case 1180 ->
+                String.valueOf(e.getMessage()).contains("error 149 ") ? Failure.ROLLED_BACK : Dialect.super.failure(e);
+            // a statement that cannot be logged; a column in a character set without the letters of a name
+            case 1665, 1267, 1366, 3854 -> Failure.REFUSED;
+            // a read-only server, mode or transaction
+            case 1290, 1836, 1792 -> Failure.READ_ONLY;
             default -> Dialect.super.failure(e);
         };
     }

@@ -3,7 +3,6 @@ package io.idgen.jdbc.internal.dialect;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.dialect.SequenceFacts;
-import io.idgen.jdbc.dialect.Sequences;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -74,11 +73,6 @@ public final class PostgreSqlDialect implements Dialect {
     @Override
     public boolean refusesSessionProperties(SQLException e) {
         return PROTOCOL_VIOLATION.equals(e.getSQLState()) || FEATURE_NOT_SUPPORTED.equals(e.getSQLState());
-    }
-
-    @Override
-    public Restoration configure(Connection connection) throws SQLException {
-        return PostgreSqlDriver.prepareNothing(connection);
     }
 
     /** The body is in single quotes, not in dollar quotes, because some script readers do not support these. */
@@ -202,43 +196,36 @@ public final class PostgreSqlDialect implements Dialect {
     }
 
     @Override
-    public Optional<Sequences> sequences() {
-        return Optional.of(new PostgreSqlSequences());
+    public Optional<String> nextValue(String sequence) {
+        return Optional.of("SELECT nextval(" + text(sequence) + "), " + RAISE_SYNCHRONOUS_COMMIT);
     }
 
-    private static final class PostgreSqlSequences implements Sequences {
-        @Override
-        public String next(String sequence) {
-            return "SELECT nextval(" + text(sequence) + "), " + RAISE_SYNCHRONOUS_COMMIT;
-        }
+    /** The setting is in a table function, so that it is evaluated once. */
+    @Override
+    public String nextValues(String sequence, int count) {
+        return "SELECT nextval(" + text(sequence) + ") FROM " + RAISE_SYNCHRONOUS_COMMIT + ", generate_series(1, "
+                + count + ")";
+    }
 
-        /** The setting is in a table function, so that it is evaluated once. */
-        @Override
-        public String next(String sequence, int count) {
-            return "SELECT nextval(" + text(sequence) + ") FROM " + RAISE_SYNCHRONOUS_COMMIT + ", generate_series(1, "
-                    + count + ")";
-        }
+    /**
+     * The function reads the increment as it is when it is called, after {@code nextval}; a query of {@code
+     * pg_sequence} would return it as it was when the statement began.
+     */
+    @Override
+    public Optional<String> nextValueWithFacts(String sequence) {
+        String facts = "(pg_sequence_parameters(" + text(sequence) + "::regclass))";
+        return Optional.of("SELECT nextval(" + text(sequence) + "), " + facts + ".increment, " + facts
+                + ".cycle_option, " + RAISE_SYNCHRONOUS_COMMIT);
+    }
 
-        /**
-         * The function reads the increment as it is when it is called, after {@code nextval}; a query of {@code
-         * pg_sequence} would return it as it was when the statement began.
-         */
-        @Override
-        public Optional<String> nextWithFacts(String sequence) {
-            String facts = "(pg_sequence_parameters(" + text(sequence) + "::regclass))";
-            return Optional.of("SELECT nextval(" + text(sequence) + "), " + facts + ".increment, " + facts
-                    + ".cycle_option, " + RAISE_SYNCHRONOUS_COMMIT);
-        }
-
-        /** The first sequence on the search path, as {@code nextval} finds it. */
-        @Override
-        public Optional<SequenceFacts> facts(Connection connection, @Nullable String schema, String name)
-                throws SQLException {
-            return SequenceFacts.find(
-                    connection,
-                    "SELECT seqincrement, seqcycle FROM pg_sequence WHERE seqrelid = to_regclass(quote_ident(?)"
-                            + (schema == null ? "" : " || '.' || quote_ident(?)") + ")",
-                    schema == null ? List.of(name) : List.of(schema, name));
-        }
+    /** The first sequence on the search path, as {@code nextval} finds it. */
+    @Override
+    public Optional<SequenceFacts> sequenceFacts(Connection connection, @Nullable String schema, String name)
+            throws SQLException {
+        return SequenceFacts.find(
+                connection,
+                "SELECT seqincrement, seqcycle FROM pg_sequence WHERE seqrelid = to_regclass(quote_ident(?)"
+                        + (schema == null ? "" : " || '.' || quote_ident(?)") + ")",
+                schema == null ? List.of(name) : List.of(schema, name));
     }
 }

