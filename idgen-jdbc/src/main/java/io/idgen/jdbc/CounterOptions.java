@@ -13,7 +13,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -30,12 +29,7 @@ final class CounterOptions implements Cloneable {
     private static final long LEAST_REACH = 1_000;
     static final long MOST_REACH = 100_000_000;
 
-    // Protects the table from an application that invents names without limit, such as one per customer or day.
-    private static final int MOST_NEW_NAMES = 10_000;
-
     final DataSource dataSource;
-    final AtomicInteger rowsMade = new AtomicInteger();
-    int mostNewNames = MOST_NEW_NAMES;
     SqlName table = CounterRows.named(SchemaScript.PREFIX);
     Duration timeout = Counters.DEFAULT_TIMEOUT;
     long limit = Long.MAX_VALUE;

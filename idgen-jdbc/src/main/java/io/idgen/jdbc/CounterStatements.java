@@ -167,17 +167,15 @@ final class CounterStatements {
         return numbers.isEmpty() ? OptionalLong.empty() : OptionalLong.of(numbers.get(0));
     }
 
-    /** Returns the row as it is; {@code afterAWrite} reads it from where writes go. */
-    Optional<Row> find(String name, boolean afterAWrite) {
+    /** Returns the row as it is. Locks it, so that a proxy does not ask a replica that lags. */
+    Optional<Row> find(String name) {
         return table.commit(purpose(name), (connection, dialect) -> {
             Server server = server(connection, dialect);
-            if (afterAWrite) {
-                writeFirst(connection, name);
-            }
             return new SqlText("SELECT next_id, step, instance, instances, reach, win, " + server.used() + ", ")
                     .add(server.isThis(1, 0))
                     .add(" FROM " + table)
                     .where("name = ?", name)
+                    .add(dialect.rowLock())
                     .first(connection, CounterStatements::row);
         });
     }

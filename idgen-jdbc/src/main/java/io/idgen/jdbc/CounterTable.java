@@ -72,27 +72,24 @@ final class CounterTable {
     Optional<Row> read(String name) {
         AtomicLong mark = mark(name); // before the row is read, because other threads raise both
         long atLeast = mark.get();
-        Optional<Row> row = takenOver(name, statements.find(name, false));
-        if (row.isEmpty() || isBelow(row, atLeast)) {
-            // a proxy may have asked a replica that lags; after a write, it sends reads to the primary
-            row = takenOver(name, statements.find(name, true));
-            if (isBelow(row, atLeast) && mark(name) == mark && !(row.isEmpty() && statements.mayLoseRows())) {
-                raiseAboveMark(name, row, atLeast);
-                row = statements.find(name, true);
-            }
+        Optional<Row> row = takenOver(name);
+        if (isBelow(row, atLeast) && mark(name) == mark && !(row.isEmpty() && statements.mayLoseRows())) {
+            raiseAboveMark(name, row, atLeast);
+            row = statements.find(name);
         }
         row.ifPresent(found -> check(name, found));
         return row;
     }
 
-    private Optional<Row> takenOver(String name, Optional<Row> found) {
-        Optional<Row> row = found;
-        for (int attempt = 0; row.isPresent() && !row.get().isOurs() && attempt < ATTEMPTS; attempt++) {
+    private Optional<Row> takenOver(String name) {
+        for (int attempt = 0; ; attempt++) {
+            Optional<Row> row = statements.find(name);
+            if (row.isEmpty() || row.get().isOurs() || attempt == ATTEMPTS) {
+                return row;
+            }
             check(name, row.get());
             takeOver(name, row.get());
-            row = statements.find(name, true);
         }
-        return row;
     }
 
     private void check(String name, Row row) {
@@ -126,7 +123,7 @@ final class CounterTable {
     /** Rejects a row whose ids are those of another number of databases. */
     void refuseOtherSet(String name, String where) {
         statements
-                .find(name, false)
+                .find(name)
                 .filter(row -> row.instances() != options.instances)
                 .ifPresent(row -> {
                     throw new AllocationException(

@@ -202,11 +202,11 @@ public final class Counters implements SegmentAllocator {
     /**
      * Returns a copy with a name for the database server, which replaces the identity that the server reports. Use this
      * if idgen cannot read that identity, or if the same identity returns after a failback. Use the same name in all
-     * processes, and a new one after each promotion. Names are compared exactly, including their case.
+     * processes, and a new one after each promotion.
      *
-     * @param identity 1 to 64 characters
+     * @param identity 1 to 64 characters of ASCII, without capitals
      * @return a new allocator
-     * @throws IllegalArgumentException if it is blank or longer
+     * @throws IllegalArgumentException if it is another text
      */
     public Counters identifiedAs(String identity) {
         return changed(copy -> copy.identity = ServerIdentity.check(identity));
@@ -214,10 +214,7 @@ public final class Counters implements SegmentAllocator {
 
     /** Returns a copy for serial numbers, with a new row for each period. */
     Counters forSerials(long largest, int parts) {
-        return startingAt(1)
-                .below(largest + 1)
-                .withReach(Math.min(largest / parts + 1, CounterOptions.MOST_REACH))
-                .changed(copy -> copy.mostNewNames = Integer.MAX_VALUE);
+        return startingAt(1).below(largest + 1).withReach(Math.min(largest / parts + 1, CounterOptions.MOST_REACH));
     }
 
     @Override
@@ -299,13 +296,6 @@ public final class Counters implements SegmentAllocator {
             SegmentAllocator.checkName(name);
         } catch (IllegalArgumentException e) {
             throw new AllocationException(ErrorCode.INVALID_NAME, String.valueOf(e.getMessage()), e);
-        }
-        if (options.rowsMade.incrementAndGet() > options.mostNewNames) {
-            throw new AllocationException(
-                    ErrorCode.INVALID_NAME,
-                    "cannot create a row for '" + name + "' in " + table + ": this process has created "
-                            + options.mostNewNames
-                            + ", which is the limit; use one name for each kind of ids, and do not derive names from data");
         }
         long elsewhere = atLeast.getAsLong(); // before the transaction, because it may ask other databases
         table.make(name, here -> aligned(name, Math.max(elsewhere, here)));

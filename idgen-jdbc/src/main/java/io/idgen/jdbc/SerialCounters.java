@@ -162,7 +162,8 @@ final class SerialCounters {
      */
     long take(Connection transaction, String tenant, String row, long largest) {
         if (!row.equals(lastRows.get(tenant))) {
-            if (rows.find(row, false).isEmpty()) {
+            SqlText query = new SqlText("SELECT 1 FROM " + table).where("name = ?", row);
+            if (!table.commit("looking for '" + row + "'", (connection, dialect) -> query.finds(connection))) {
                 rows.make(row, 1, start -> start);
             }
             lastRows.put(tenant, row);

@@ -5,33 +5,27 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.internal.time.AsyncLog;
-import io.idgen.core.internal.time.BackOff;
 import io.idgen.core.internal.time.FailureText;
-import io.idgen.core.segment.Segment;
 import io.idgen.jdbc.internal.connection.Connector;
 import java.time.Duration;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /** One of the databases of a {@link SteppedSequence}. Allocates its ids, and keeps track of whether it answers. */
 final class SteppedInstance {
     private static final AsyncLog LOG = AsyncLog.of(SteppedInstance.class);
 
-    private static final BackOff BACK_OFF = new BackOff(Duration.ofSeconds(1), Duration.ofSeconds(30));
+    /** How long idgen requests no ids from a database that has not answered, before it looks again. */
+    private static final Duration PAUSE = Duration.ofSeconds(5);
 
-    private final Counters counters;
+    private static final long UP = 0;
+
+    final Counters counters;
     private final String name;
 
     private final Environment environment;
-    private final AtomicBoolean looking = new AtomicBoolean();
-    private final AtomicReference<@Nullable Pause> pause = new AtomicReference<>(); // null while it answers
-
-    /** How many attempts in a row have failed, and until when idgen requests no ids from the database. */
-    private record Pause(int failures, long untilNanos) {}
+    private final AtomicLong lookAtNanos = new AtomicLong(UP);
 
     /** Injected environment: the time, and threads that check whether a database answers. */
     record Environment(LongSupplier nanoTime, Executor threads) {
@@ -42,19 +36,6 @@ final class SteppedInstance {
         this.counters = counters;
         this.name = name;
         this.environment = environment;
-    }
-
-    long limit() {
-        return counters.limit();
-    }
-
-    boolean startsAboveColumns() {
-        return counters.startsAboveColumns();
-    }
-
-    /** Returns at most {@code wanted} ids of this instance. {@code start} returns the start of a new source. */
-    Segment next(String source, int wanted, LongSupplier start) {
-        return counters.allocate(source, wanted, start);
     }
 
     /**
@@ -90,53 +71,45 @@ final class SteppedInstance {
     }
 
     /**
-     * Returns whether to request ids from this database. During a back-off, returns false. After it, a background
-     * thread checks whether the database answers.
+     * Returns whether to request ids from this database. During a pause, returns false. After it, a background thread
+     * checks whether the database answers, and the next pause begins.
      */
     boolean isUp(String source) {
-        Pause now = pause.get();
-        if (now == null) {
+        long at = lookAtNanos.get();
+        if (at == UP) {
             return true;
         }
-        if (environment.nanoTime.getAsLong() - now.untilNanos >= 0 && looking.compareAndSet(false, true)) {
-            startLook(source);
+        if (environment.nanoTime.getAsLong() - at >= 0 && lookAtNanos.compareAndSet(at, afterAPause())) {
+            try {
+                environment.threads.execute(() -> look(source));
+            } catch (Throwable e) { // the host may allow no new thread for a moment
+                failed(e);
+            }
         }
         return false;
-    }
-
-    private void startLook(String source) {
-        try {
-            environment.threads.execute(() -> look(source));
-        } catch (Throwable e) { // the host may allow no new thread for a moment
-            failed(e);
-            looking.set(false);
-        }
     }
 
     private void look(String source) {
         try {
             counters.table().read(source);
             answered();
-        } catch (StoreUnavailableException e) {
-            failed(e);
-        } catch (IdGenerationException e) {
-            answered(); // a refusal: callers get it when they request ids
         } catch (Throwable e) {
-            failed(e);
-        } finally {
-            looking.set(false);
+            if (e instanceof IdGenerationException && !(e instanceof StoreUnavailableException)) {
+                answered(); // a refusal: callers get it when they request ids
+            } else {
+                failed(e);
+            }
         }
     }
 
     void answered() {
-        if (pause.get() != null && pause.getAndSet(null) != null) {
+        if (lookAtNanos.get() != UP && lookAtNanos.getAndSet(UP) != UP) {
             LOG.log(System.Logger.Level.INFO, "{0} answers again", this);
         }
     }
 
     void failed(Throwable e) {
-        Pause now = pause.updateAndGet(this::pauseAfter);
-        if (now.failures == 1) {
+        if (lookAtNanos.getAndSet(afterAPause()) == UP) {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "{0} is passed over until it answers again: {1}",
@@ -145,10 +118,8 @@ final class SteppedInstance {
         }
     }
 
-    private Pause pauseAfter(@Nullable Pause before) {
-        int failures = before == null ? 1 : before.failures + 1;
-        Duration length = BACK_OFF.pause(failures, ThreadLocalRandom.current());
-        return new Pause(failures, environment.nanoTime.getAsLong() + length.toNanos());
+    private long afterAPause() {
+        return (environment.nanoTime.getAsLong() + PAUSE.toNanos()) | 1; // never UP
     }
 
     @Override

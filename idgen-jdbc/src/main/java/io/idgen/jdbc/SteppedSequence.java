@@ -84,25 +84,17 @@ public final class SteppedSequence implements SegmentAllocator {
     }
 
     private Segment next(SteppedInstance instance, String name, int wanted) {
-        Segment segment = instance.next(name, wanted, () -> startOfNew(name, instance));
+        Segment segment = instance.counters.allocate(name, wanted, () -> startOfNew(name, instance));
         instance.answered();
         return segment;
     }
 
+    /** The start of a new name: above the columns of all instances, because their rows may come from any instance. */
     private long startOfNew(String name, SteppedInstance instance) {
         instances.stream().filter(each -> each != instance).forEach(each -> each.refuseOtherSet(name, instance));
-        return highestStart(name);
-    }
-
-    /** The start of a new name: above the columns of all instances, because their rows may come from any instance. */
-    private long highestStart(String name) {
-        if (!instances.get(0).startsAboveColumns()) {
-            return 1; // each row uses the configured start
-        }
-        return instances.stream()
-                .mapToLong(instance -> instance.start(name))
-                .max()
-                .orElseThrow();
+        return instances.get(0).counters.startsAboveColumns()
+                ? instances.stream().mapToLong(each -> each.start(name)).max().orElseThrow()
+                : 1; // each row uses the configured start
     }
 
     /** {@inheritDoc} True: almost no gaps. A crash loses at most the ids of the statement that is under way. */
@@ -113,7 +105,7 @@ public final class SteppedSequence implements SegmentAllocator {
 
     @Override
     public long limit() {
-        return instances.get(0).limit();
+        return instances.get(0).counters.limit();
     }
 
     /** {@inheritDoc} False: ids increase only within an instance, which checks that itself. */
