@@ -14,7 +14,6 @@ import io.idgen.jdbc.internal.text.SqlText;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -94,9 +93,9 @@ public final class JdbcWorkerIds implements LeaseStore {
     /**
      * Returns a copy with a name for the database server, which replaces the identity that the server reports. Use this
      * if idgen cannot read that identity, or if the same identity returns after a failback. Use the same name in all
-     * processes, and a new one after each promotion. Names are compared exactly, including their case.
+     * processes, and a new one after each promotion.
      *
-     * @param newIdentity 1 to 64 characters
+     * @param newIdentity 1 to 64 characters of ASCII, without capitals
      * @return a new lease store
      */
     public JdbcWorkerIds identifiedAs(String newIdentity) {
@@ -159,15 +158,9 @@ public final class JdbcWorkerIds implements LeaseStore {
             throws SQLException {
         Found found;
         do {
-            found = free(connection, sql, terms, token, null);
+            found = free(connection, sql, terms, token);
         } while (raise(connection, sql, terms, found.rows));
-        List<Row> rows = new ArrayList<>(found.rows);
-        if (rows.size() >= CANDIDATES && rows.stream().noneMatch(Row::sameServer)) {
-            // the query may not return rows that were fenced off after a takeover; each call would fence off another
-            // one
-            rows.addAll(free(connection, sql, terms, token, sql.isServer()).rows);
-        }
-        return new Found(found.nowMillis, rows);
+        return found;
     }
 
     /** Raises rows that have forgotten grants of this process; returns whether there were any. */
@@ -191,19 +184,15 @@ public final class JdbcWorkerIds implements LeaseStore {
         return raised > 0;
     }
 
-    private Found free(
-            Connection connection, Sql sql, LeaseTerms terms, @Nullable String token, @Nullable SqlText ofServer)
-            throws SQLException {
+    /** Reads rows that were fenced off after a takeover first: otherwise each call would fence off another one. */
+    private Found free(Connection connection, Sql sql, LeaseTerms terms, @Nullable String token) throws SQLException {
         SqlText query = new SqlText("SELECT worker_id, fence, horizon, ")
                 .add(Sql.flag(sql.isServer()))
                 .add(", " + sql.now() + ", owner_token, generation, server_id FROM " + table)
                 .where(rows(terms))
                 .where(sql.isFree(token));
-        if (ofServer != null) {
-            query.where(ofServer);
-        }
         record Timed(Row row, long nowMillis) {}
-        List<Timed> rows = query.add(" ORDER BY horizon, worker_id")
+        List<Timed> rows = query.add(" ORDER BY 4 DESC, horizon, worker_id")
                 .atMost(CANDIDATES + terms.excluded().size())
                 .all(
                         connection,
@@ -264,23 +253,23 @@ public final class JdbcWorkerIds implements LeaseStore {
 
     @Override
     public Optional<LeaseView> look(LeaseTerms terms, Lease lease) {
-        return table.find(
+        return table.statement(
                 "looking at worker id " + lease.workerId(),
-                sql -> new SqlText("SELECT " + sql.now() + ", ")
+                (connection, sql) -> new SqlText("SELECT " + sql.now() + ", ")
                         .add(SetBackRows.columns(sql))
                         .add(" FROM " + table)
                         .where(row(terms, lease.workerId()))
-                        .add(sql.dialect().rowLock()),
-                found -> {
-                    LeasedRow row = SetBackRows.read(found, 2);
-                    return new LeaseView(
-                            found.getLong(1),
-                            row.isHeldBy(lease),
-                            row.horizonMillis(),
-                            row.sameServer(),
-                            row.generation(),
-                            RowRules.isSetBack(row, lease));
-                });
+                        .add(sql.dialect().rowLock())
+                        .first(connection, found -> {
+                            LeasedRow row = SetBackRows.read(found, 2);
+                            return new LeaseView(
+                                    found.getLong(1),
+                                    row.isHeldBy(lease),
+                                    row.horizonMillis(),
+                                    row.sameServer(),
+                                    row.generation(),
+                                    RowRules.isSetBack(row, lease));
+                        }));
     }
 
     @Override

@@ -35,9 +35,14 @@ final class NamespaceRows {
     }
 
     /**
-     * How many rows of its layout a generator can lease at most, and another layout that rows of its namespace have.
+     * What the rows of a namespace have in common.
+     *
+     * @param rows how many of this layout a generator can lease at most
+     * @param otherLayout another layout that some have; null if there is none
+     * @param generation how often they were healed
+     * @param horizonMillis where new rows begin: above all ids of a former layout; 0 if there never was another one
      */
-    private record Room(long rows, @Nullable String otherLayout) {}
+    private record Room(long rows, @Nullable String otherLayout, long generation, long horizonMillis) {}
 
     /**
      * Creates the missing rows of these terms. If no process has used the existing rows, gives them this layout.
@@ -90,9 +95,12 @@ final class NamespaceRows {
         String layout = terms.layoutAndTimes();
         return new SqlText("SELECT COUNT(CASE WHEN layout = ? AND ", layout)
                 .add(WorkerTable.range(terms))
-                .add(" THEN 1 END), MAX(CASE WHEN layout <> ? THEN layout END) FROM " + table, layout)
+                .add(" THEN 1 END), MAX(CASE WHEN layout <> ? THEN layout END), MAX(generation)", layout)
+                .add(", MAX(CASE WHEN " + WorkerRows.IS_LAYOUT + " THEN horizon END) FROM " + table)
                 .where("namespace = ?", terms.namespace())
-                .first(connection, found -> new Room(found.getLong(1), found.getString(2)))
+                .first(
+                        connection,
+                        found -> new Room(found.getLong(1), found.getString(2), found.getLong(3), found.getLong(4)))
                 .orElseThrow();
     }
 
@@ -106,12 +114,12 @@ final class NamespaceRows {
      */
     private void createMissing(LeaseTerms terms) {
         table.transaction("creating the worker ids of '" + terms.namespace() + "'", (connection, sql) -> {
-            boolean certain = EmbeddedDatabase.isInMemory(connection);
             WorkerRows.lockLayout(connection, table.toString(), terms.namespace());
             Set<Integer> existing = new HashSet<>(new SqlText("SELECT worker_id FROM " + table)
                     .where("namespace = ?", terms.namespace())
                     .all(connection, found -> found.getInt(1)));
-            if (room(connection, terms).otherLayout != null) {
+            Room room = room(connection, terms);
+            if (room.otherLayout != null) {
                 // read after the rows: a layout row that was missing then is inserted, and its key decides the race
                 connection.rollback(); // another process has just created rows with another layout
                 return false;
@@ -123,17 +131,17 @@ final class NamespaceRows {
                     .boxed()
                     .toList();
             if (!missing.isEmpty()) { // another process may have just created them
-                insert(connection, sql, terms, certain, missing);
+                insert(connection, sql, terms, room, missing);
             }
             return true;
         });
     }
 
     /** Inserts rows, unless another process has just inserted one of them. */
-    private void insert(Connection connection, Sql sql, LeaseTerms terms, boolean certain, List<Integer> workerIds)
+    private void insert(Connection connection, Sql sql, LeaseTerms terms, Room room, List<Integer> workerIds)
             throws SQLException {
         try {
-            Origin origin = origin(connection, terms);
+            boolean certain = EmbeddedDatabase.isInMemory(connection);
             List<SqlText> rows = new ArrayList<>();
             for (int workerId : workerIds) {
                 rows.add(new SqlText("INSERT INTO " + table
@@ -142,8 +150,8 @@ final class NamespaceRows {
                         .add("?", terms.namespace())
                         .add(", ?", workerId)
                         .add(", ?", terms.layoutAndTimes())
-                        .add(", ?", origin.horizonMillis)
-                        .add(", ?, ", origin.generation)
+                        .add(", ?", room.horizonMillis)
+                        .add(", ?, ", room.generation)
                         .add(certain ? sql.identity() : new SqlText("NULL"))
                         .add(", 0, 0)"));
             }
@@ -154,22 +162,6 @@ final class NamespaceRows {
             }
             connection.rollback();
         }
-    }
-
-    /**
-     * What new rows of a namespace begin with.
-     *
-     * @param generation how often the rows of the namespace were healed
-     * @param horizonMillis above all ids of a former layout; 0 if the namespace never had another one
-     */
-    private record Origin(long generation, long horizonMillis) {}
-
-    private Origin origin(Connection connection, LeaseTerms terms) throws SQLException {
-        return new SqlText("SELECT MAX(generation), MAX(CASE WHEN " + WorkerRows.IS_LAYOUT + " THEN horizon END) FROM "
-                        + table)
-                .where("namespace = ?", terms.namespace())
-                .first(connection, found -> new Origin(found.getLong(1), found.getLong(2)))
-                .orElseThrow();
     }
 
     private static boolean isDuplicate(Dialect dialect, SQLException e) {

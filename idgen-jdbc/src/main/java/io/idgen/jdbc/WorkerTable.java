@@ -11,7 +11,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import javax.sql.DataSource;
@@ -26,8 +25,7 @@ final class WorkerTable {
 
     private final Transactions table;
     private final @Nullable String identity;
-    private volatile @Nullable String ofServer;
-    private volatile @Nullable OwnGrants grants;
+    private volatile @Nullable Sql known;
 
     private WorkerTable(Transactions table, @Nullable String identity) {
         this.table = table;
@@ -58,10 +56,15 @@ final class WorkerTable {
      * @param now the time of the database, in milliseconds
      * @param identity of the server; a parameter if it is configured
      * @param committed the condition that a single statement is committed, after {@code AND}; empty in a transaction
-     * @param durable this condition and the one for a durable commit
+     * @param flushed the condition for a durable commit, after {@code AND}
      * @param grants the grants that rows may have forgotten
      */
-    record Sql(Dialect dialect, String now, SqlText identity, String committed, String durable, OwnGrants grants) {
+    record Sql(Dialect dialect, String now, SqlText identity, String committed, String flushed, OwnGrants grants) {
+
+        /** Returns the conditions for a commit that is durable. */
+        String durable() {
+            return committed + flushed;
+        }
 
         /** Returns the change that makes this server that of a row, or the condition that it is. */
         SqlText isServer() {
@@ -91,36 +94,22 @@ final class WorkerTable {
         }
     }
 
-    /** Returns the parameter for a configured identity, or the expression with which the server identifies itself. */
-    private SqlText identity(Connection connection, Dialect dialect) throws SQLException {
-        if (identity != null) {
-            return new SqlText("?", identity);
-        }
-        String found = ofServer;
-        if (found == null) {
-            found = dialect.serverIdentityOfLeases(connection);
-            ofServer = found;
-        }
-        return new SqlText(found);
-    }
-
     private Sql sql(Connection connection, Dialect dialect, boolean single) throws SQLException {
-        OwnGrants own = grants;
-        if (own == null) {
+        Sql found = known;
+        if (found == null) {
             Transactions.checkRowsSurvive(connection, dialect, table.toString());
-            own = OwnGrants.in(connection, table.toString());
-            grants = own;
+            found = new Sql(
+                    dialect,
+                    dialect.nowMillis(),
+                    identity == null
+                            ? new SqlText(dialect.serverIdentityOfLeases(connection))
+                            : new SqlText("?", identity),
+                    dialect.autoCommit().map(mode -> " AND " + mode.condition()).orElse(""),
+                    dialect.durableCommit().map(" AND "::concat).orElse(""),
+                    OwnGrants.in(connection, table.toString()));
+            known = found;
         }
-        String committed = single
-                ? dialect.autoCommit().map(mode -> " AND " + mode.condition()).orElse("")
-                : "";
-        return new Sql(
-                dialect,
-                dialect.nowMillis(),
-                identity(connection, dialect),
-                committed,
-                committed + dialect.durableCommit().map(" AND "::concat).orElse(""),
-                own);
+        return single ? found : new Sql(found.dialect, found.now, found.identity, "", found.flushed, found.grants);
     }
 
     /** Work on a connection. */
@@ -145,11 +134,6 @@ final class WorkerTable {
                 isNothing);
     }
 
-    /** Reads a row of the database; empty if there is none. */
-    <T> Optional<T> find(String purpose, Function<Sql, SqlText> query, SqlText.Reader<T> reader) {
-        return statement(purpose, (connection, sql) -> query.apply(sql).first(connection, reader));
-    }
-
     /**
      * Changes at most one row; returns whether it has changed one. The statement must change a value in each row that
      * it finds, because some drivers count only such rows.
@@ -160,10 +144,10 @@ final class WorkerTable {
 
     /** Changes a row as {@link #update}, if the change grants ticks from a horizon on; see {@link OwnGrants#grant}. */
     boolean grant(String purpose, LeaseTerms terms, Lease lease, long fromMillis, Function<Sql, SqlText> change) {
-        OwnGrants own = grants; // known, because a process reads a row before it changes it
-        return own == null
+        Sql sql = known; // because a process reads a row before it changes it
+        return sql == null
                 ? update(purpose, change)
-                : own.grant(terms, lease, fromMillis, () -> update(purpose, change));
+                : sql.grants.grant(terms, lease, fromMillis, () -> update(purpose, change));
     }
 
     /** Returns the condition of the row of a worker id. */

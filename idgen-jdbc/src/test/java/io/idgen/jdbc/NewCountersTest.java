@@ -84,21 +84,6 @@ class NewCountersTest {
         assertThat(rows()).isZero();
     }
 
-    /** The name of the server at each takeover. Databases may compare or store some of them as if they were equal. */
-    @Test
-    void namesOfServersThatDifferInTheSlightestAreDifferentServers() {
-        long reach = 1_000;
-        Segment last =
-                counters().startingAt(1).withReach(reach).identifiedAs("Srv").allocate("orders", 10);
-        for (String name : List.of("srv", "sRv", "cafe", "café", "主库", "备库", "??")) {
-            Counters next = counters().identifiedAs(name);
-            Segment first = next.allocate("orders", 10);
-            assertThat(first.first()).as(name).isEqualTo(last.last() + 1 + 2 * reach);
-            last = next.allocate("orders", 10);
-            assertThat(last).as("control: the same name again").isEqualTo(runFrom(first.last() + 1));
-        }
-    }
-
     @Test
     void aNewNameBeginsAboveTheColumnItAdopts() throws SQLException {
         orders("id BIGINT", "3", "48211", "17");
