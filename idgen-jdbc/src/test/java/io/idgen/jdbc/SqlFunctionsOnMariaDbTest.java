@@ -40,31 +40,12 @@ class SqlFunctionsOnMariaDbTest extends SqlFunctionsContract {
                 .toList();
     }
 
-    @Override
-    List<String> controlAndTrigger() {
-        return List.of("""
-                CREATE FUNCTION plain_next(source varchar(128)) RETURNS bigint MODIFIES SQL DATA
-                BEGIN
-                    UPDATE idgen_counter SET next_id = LAST_INSERT_ID(next_id) + 1 WHERE name = source;
-                    RETURN LAST_INSERT_ID();
-                END
-                """, """
-                CREATE TRIGGER order_id BEFORE INSERT ON orders FOR EACH ROW
-                    SET NEW.id = COALESCE(NEW.id, idgen_next('orders'))
-                """);
-    }
-
     /** The grant is that of PostgreSQL. */
     @Override
     List<String> statementsOfThePage() throws Exception {
         return super.statementsOfThePage().stream()
                 .filter(statement -> !statement.startsWith("GRANT"))
                 .toList();
-    }
-
-    @Override
-    List<String> client(String port, String user) {
-        return List.of("mariadb", "--no-defaults", "-N", "-B", "-h", "127.0.0.1", "-P", port, "-u", user, "idgen");
     }
 
     @Override

@@ -27,31 +27,9 @@ class SqlFunctionsOnPostgreSqlTest extends SqlFunctionsContract {
     }
 
     @Override
-    List<String> controlAndTrigger() {
-        return List.of(
-                """
-                CREATE FUNCTION plain_next(source text) RETURNS bigint LANGUAGE sql AS $$
-                    UPDATE idgen_counter SET next_id = next_id + 1 WHERE name = source RETURNING next_id - 1
-                $$
-                """, """
-                CREATE FUNCTION order_id() RETURNS trigger LANGUAGE plpgsql AS $$
-                BEGIN
-                    NEW.id := coalesce(NEW.id, idgen_next('orders'));
-                    RETURN NEW;
-                END
-                $$
-                """, "CREATE TRIGGER order_id BEFORE INSERT ON orders FOR EACH ROW EXECUTE FUNCTION order_id()");
-    }
-
-    @Override
     List<String> statementsOfThePage() throws Exception {
         Sql.execute(database, "CREATE ROLE shop");
         return super.statementsOfThePage();
-    }
-
-    @Override
-    List<String> client(String port, String user) {
-        return List.of("psql", "-X", "-q", "-At", "-h", "127.0.0.1", "-p", port, "-U", user, "-d", "idgen");
     }
 
     @Override
