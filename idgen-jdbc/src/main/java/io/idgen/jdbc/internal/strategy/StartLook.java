@@ -196,27 +196,25 @@ final class StartLook implements AutoCloseable {
 
     /** Throws if one of the sources is refused, or the database does not answer. Then the next call looks again. */
     private void look(List<Subject> asked) {
-        if (asked.stream().noneMatch(subject -> open.containsKey(subject.name()))) {
+        if (asked.stream().noneMatch(this::isOpen)) {
             return;
         }
         lock.lock();
         try {
-            List<DataSource> databases = asked.stream()
-                    .filter(subject -> open.containsKey(subject.name()))
-                    .map(Subject::database)
-                    .distinct()
-                    .toList();
-            for (DataSource database : databases) {
-                Map<Subject, IdGenerationException> refused = lookIn(database);
-                for (Subject subject : asked) {
-                    if (refused.containsKey(subject)) {
-                        throw refused.get(subject);
-                    }
+            for (Subject subject : asked) {
+                IdGenerationException refusal =
+                        isOpen(subject) ? lookIn(subject.database).get(subject) : null;
+                if (refusal != null) {
+                    throw refusal;
                 }
             }
         } finally {
             lock.unlock();
         }
+    }
+
+    private boolean isOpen(Subject subject) {
+        return open.containsKey(subject.name());
     }
 
     private Map<Subject, IdGenerationException> lookIn(DataSource database) {
