@@ -88,10 +88,12 @@ final class SerialCounters {
 
     private long read(@Nullable Reading known, long now) {
         try {
-            return table.commit("reading the time of the database", (connection, dialect) -> new SqlText("SELECT "
-                            + dialect.statementMillis() + " FROM (SELECT COUNT(*) AS n FROM " + table + " WHERE 1 = 0) one")
-                    .first(connection, row -> time.store.applyAsLong(row.getLong(1)))
-                    .orElseThrow());
+            return table.commit(
+                    "reading the time of the database",
+                    (connection, dialect) -> new SqlText("SELECT " + dialect.statementMillis()
+                                    + " FROM (SELECT COUNT(*) AS n FROM " + table + " WHERE 1 = 0) one")
+                            .first(connection, row -> time.store.applyAsLong(row.getLong(1)))
+                            .orElseThrow());
         } catch (IdGenerationException e) {
             if (known == null) {
                 throw e;
