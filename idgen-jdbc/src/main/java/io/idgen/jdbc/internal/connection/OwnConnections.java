@@ -1,6 +1,7 @@
 package io.idgen.jdbc.internal.connection;
 
 import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -98,6 +99,30 @@ public record OwnConnections(DataSource dataSource, Object shown, Optional<Boole
      */
     public static boolean haveOneIsolation(DataSource dataSource) {
         return withHikari(() -> inner(dataSource) instanceof HikariDataSource, () -> false);
+    }
+
+    /**
+     * Returns whether {@link #evict} evicts a borrowed connection: whether it is one of a HikariCP pool.
+     *
+     * @param dataSource the data source that returned the connection
+     * @param connection a connection of it
+     * @return false if the pool is another one, or there is none
+     */
+    public static boolean canEvict(DataSource dataSource, Connection connection) {
+        return connection.getClass().getName().startsWith("com.zaxxer.hikari.") && haveOneIsolation(dataSource);
+    }
+
+    /**
+     * Evicts a connection that may be broken from a HikariCP pool. The pool would do so by itself, but log a stack
+     * trace. Does nothing for other pools.
+     *
+     * @param dataSource the data source that returned the connection
+     * @param connection closed already
+     */
+    public static void evict(DataSource dataSource, Connection connection) {
+        if (canEvict(dataSource, connection)) {
+            ((HikariDataSource) inner(dataSource)).evictConnection(connection);
+        }
     }
 
     private static DataSource inner(DataSource dataSource) {

@@ -2,6 +2,7 @@ package io.idgen.jdbc.internal.connection;
 
 import com.zaxxer.hikari.HikariCredentialsProvider;
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.SQLExceptionOverride;
 import com.zaxxer.hikari.util.Credentials;
 import com.zaxxer.hikari.util.DriverDataSource;
 import java.sql.Connection;
@@ -18,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * connection of the application and waits for an id must not wait for a second connection of the same pool. The pool
  * connects on first use, and keeps no idle connection for more than a minute.
  *
- * <p>While the pool has no connection, a request opens one before it asks the pool. So it fails at once, with the
- * driver's own exception and without a line of HikariCP's log, if the server does not accept it.
+ * <p>An outage costs no line of HikariCP's log. While the pool has no connection, a request opens one before it asks
+ * the pool. So it fails at once, with the driver's own exception, if the server does not accept it. Connections that
+ * fail later are {@linkplain OwnConnections#evict evicted} by idgen.
  */
 final class OwnPool extends HikariDataSource {
     // the minimum that HikariCP accepts
@@ -49,6 +51,17 @@ final class OwnPool extends HikariDataSource {
             setDataSource(new Opened());
         } else { // only the pool can open connections, by a class name or from JNDI
             setInitializationFailTimeout(1); // reports a wrong password at once, not after the timeout
+        }
+        try {
+            setExceptionOverride(new SQLExceptionOverride() {
+                @java.lang.Override
+                public Override adjudicate(SQLException e) {
+                    return Override.DO_NOT_EVICT;
+                }
+            });
+        } catch (NoSuchMethodError e) {
+            System.getLogger(OwnPool.class.getName())
+                    .log(System.Logger.Level.DEBUG, "this version of HikariCP has no SQLExceptionOverride", e);
         }
     }
 

@@ -24,9 +24,11 @@ final class BorrowedConnection implements AutoCloseable {
     private final Facts facts;
     private final Duration timeout;
     private @Nullable Integer networkTimeoutMillis;
+    private boolean isSound; // after the transaction
 
     /** The facts about a database that are read once and cached. */
     static final class Facts {
+        private final DataSource dataSource;
         private final boolean hasOneIsolation;
         private volatile @Nullable Dialect dialect;
         private volatile @Nullable Integer isolation;
@@ -34,6 +36,7 @@ final class BorrowedConnection implements AutoCloseable {
         private volatile boolean setsAutoCommit; // a driver took a session to be in auto-commit mode, and it was not
 
         Facts(DataSource dataSource) {
+            this.dataSource = dataSource;
             this.hasOneIsolation = OwnConnections.haveOneIsolation(dataSource);
         }
 
@@ -143,6 +146,7 @@ final class BorrowedConnection implements AutoCloseable {
                 rollback(e);
             }
             restore(autoCommit, setsIsolation ? isolation : null);
+            isSound &= !(e instanceof SQLException) || failure != Failure.OTHER;
             if (e instanceof SQLException sql && failure.isRefusal()) {
                 throw new AllocationException(ErrorCode.STATEMENT_REFUSED, Transactions.failed(purpose, sql), sql);
             }
@@ -182,19 +186,28 @@ final class BorrowedConnection implements AutoCloseable {
         }
     }
 
-    /** Aborts a connection to the wrong server or session, so that its pool evicts it. */
+    /** Aborts a connection to the wrong server or session, so that its pool evicts it. From HikariCP's, idgen does. */
     private void discard(Exception cause) {
-        try {
-            connection.abort(Runnable::run);
-            connection.setAutoCommit(!connection.getAutoCommit()); // fails, so the pool notices
-        } catch (SQLException e) {
-            cause.addSuppressed(e);
+        if (!OwnConnections.canEvict(facts.dataSource, connection)) {
+            try {
+                connection.abort(Runnable::run);
+                connection.setAutoCommit(!connection.getAutoCommit()); // fails, so the pool notices
+            } catch (SQLException e) {
+                cause.addSuppressed(e);
+            }
         }
     }
 
+    /** Returns the connection, and lets no pool of HikariCP keep one that may be broken. */
     @Override
     public void close() throws SQLException {
-        connection.close();
+        try {
+            connection.close();
+        } finally {
+            if (!isSound) {
+                OwnConnections.evict(facts.dataSource, connection);
+            }
+        }
     }
 
     /** Restores the original state. A failure here means a broken connection; the transaction has ended anyway. */
@@ -209,6 +222,7 @@ final class BorrowedConnection implements AutoCloseable {
             if (networkTimeoutMillis != null) {
                 connection.setNetworkTimeout(Runnable::run, networkTimeoutMillis);
             }
+            isSound = true;
         } catch (SQLException e) {
             System.getLogger(Transactions.class.getName())
                     .log(System.Logger.Level.DEBUG, "a connection could not be restored to its original state", e);

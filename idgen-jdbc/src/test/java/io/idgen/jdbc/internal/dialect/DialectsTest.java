@@ -64,7 +64,8 @@ class DialectsTest {
 
     @Test
     void aUrlBelongsToTheDialectWhoseNameFollowsJdbc() {
-        assertThat(Dialects.ofUrl("jdbc:mysql://localhost/shop").map(Dialect::name)).contains("mysql");
+        assertThat(Dialects.ofUrl("jdbc:mysql://localhost/shop").map(Dialect::name))
+                .contains("mysql");
         assertThat(Dialects.ofUrl("JDBC:H2:mem:shop").map(Dialect::name)).contains("h2");
         assertThat(Dialects.ofUrl("jdbc:sqliteodbc:shop")).isEmpty();
     }
