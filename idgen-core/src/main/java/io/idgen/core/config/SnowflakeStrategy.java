@@ -61,9 +61,8 @@ final class SnowflakeStrategy implements IdStrategy {
             "Where the worker id comes from: jdbc, redis or zookeeper (leased there; each is a module), lease-store (leased from a"
                     + " LeaseStore that you pass in), fixed (idgen.worker.id), env, env:VARIABLE, property:NAME, ordinal (app-3), ip, ip:INTERFACE, mac,"
                     + " mac:INTERFACE, single-process (you guarantee that there is no other process), or the name of a class that is a"
-                    + " WorkerIdAssigner. With a database, Redis or ZooKeeper, exactly that worker id is leased there, except for"
-                    + " single-process. If not set: a WorkerIdAssigner or LeaseStore that you pass in, else jdbc with"
-                    + " a database, redis or zookeeper with its address, else fixed.",
+                    + " WorkerIdAssigner. If not set: a WorkerIdAssigner or LeaseStore that you pass in, else jdbc with a database,"
+                    + " redis or zookeeper with its address, else fixed.",
             Setting.TEXT);
     static final Setting<Integer> WORKER_ID = Setting.of(
             "worker.id",
