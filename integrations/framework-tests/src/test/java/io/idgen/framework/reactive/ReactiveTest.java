@@ -7,7 +7,6 @@ import io.idgen.jdbc.testing.TestDatabase;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.hibernate.SessionFactory;
 import org.hibernate.cfg.Configuration;
@@ -37,7 +36,6 @@ class ReactiveTest {
         Configuration configuration = new Configuration()
                 .addAnnotatedClass(Letter.class)
                 .addAnnotatedClass(Parcel.class)
-                .addAnnotatedClass(Stamp.class)
                 .addAnnotatedClass(Note.class)
                 .setProperty("jakarta.persistence.jdbc.url", database.plainUrl())
                 .setProperty("jakarta.persistence.jdbc.user", database.user())
@@ -138,21 +136,5 @@ class ReactiveTest {
                 .join();
 
         assertThat(letter.id).isGreaterThan(1L << 40);
-    }
-
-    @Test
-    void aPartOfACompositeIdComesFromATable() {
-        Stage.SessionFactory sessions = start("idgen.strategy", "sequence-table");
-        persistedAtLast(sessions);
-        List<Stamp> stamps = Stream.generate(Stamp::new).limit(100).toList();
-        List<CompletableFuture<Void>> all = stamps.stream()
-                .map(stamp -> sessions.withTransaction(session -> session.persist(stamp))
-                        .toCompletableFuture())
-                .toList();
-        all.forEach(CompletableFuture::join);
-
-        assertThat(stamps.stream().map(stamp -> stamp.key.number))
-                .containsExactlyInAnyOrderElementsOf(
-                        LongStream.rangeClosed(1, 100).boxed().toList());
     }
 }

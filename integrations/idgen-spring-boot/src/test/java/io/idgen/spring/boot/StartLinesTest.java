@@ -1,7 +1,6 @@
 package io.idgen.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idgen.core.config.IdSources;
 import io.idgen.jdbc.testing.Database;
@@ -40,18 +39,5 @@ class StartLinesTest {
                 .asString()
                 .contains(
                         "sources 'catalog$author', 'catalog$publisher', 'catalog$title': snowflake, table idgen_worker");
-    }
-
-    @Test
-    void theStatementsOfAMissingTableArePrintedOnce(CapturedOutput output) {
-        try (ConfigurableApplicationContext context =
-                start("spring.jpa.hibernate.ddl-auto=none", "idgen.jdbc.initialize-schema=never")) {
-            IdSources sources = context.getBean(IdSources.class);
-            for (String name : sources.names()) {
-                assertThatThrownBy(() -> sources.get(name).nextId()).hasMessageContaining("CREATE TABLE");
-            }
-        }
-
-        assertThat(lines(output, "CREATE TABLE")).hasSize(1);
     }
 }
