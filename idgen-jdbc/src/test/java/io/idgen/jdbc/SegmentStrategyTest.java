@@ -333,38 +333,6 @@ class SegmentStrategyTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "jdbc:nodriver://localhost/shop?user=u&password=wrong-secret",
-                "jdbc:h2:relative/path;USER=u;PASSWORD=wrong-secret",
-                "jdbc:h2:mem:shop;USER=u;PASSWORD=wrong-secret;NO_SUCH_SETTING=1",
-                "jdbc:postgresql://localhost:port/shop?user=u&password=wrong-secret",
-                "jdbc:postgresql://localhost:1/shop?user=u&password=wrong-secret"
-            })
-    void aBadUrlIsReportedWithoutThePasswordInIt(String url) {
-        IdGenerationException e = refusal(segments().set("idgen.jdbc.url", url).set("idgen.acquire-timeout", "300ms"));
-
-        assertThat(e.code()).isEqualTo(ErrorCode.IDS_UNAVAILABLE);
-        assertNowhere("wrong-secret", e);
-    }
-
-    /** PostgreSQL's driver would log it. */
-    @ParameterizedTest
-    @ValueSource(strings = {"idgen.jdbc.url", "idgen.stepped.1.url"})
-    void aLoginInFrontOfPostgreSqlsHostIsRefusedAtStartWithoutThePassword(String setting) {
-        IdSources.Builder builder = IdSources.builder()
-                .set("idgen.strategy", setting.contains("stepped") ? "stepped" : "segment")
-                .set(setting, "jdbc:postgresql://u:wrong@secret@localhost:1/shop")
-                .source("orders");
-
-        ConfigurationException e = assertThrows(ConfigurationException.class, builder::build);
-
-        assertThat(e).hasMessageContaining(setting).hasMessageContaining("jdbc:postgresql://***@localhost:1/shop");
-        assertNowhere("wrong", e);
-        assertNowhere("secret", e);
-    }
-
     /** Checks the message and those of all causes, because logs print them too. */
     private static void assertNowhere(String secret, Throwable e) {
         List<String> told = new ArrayList<>();

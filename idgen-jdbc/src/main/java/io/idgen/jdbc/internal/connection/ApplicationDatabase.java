@@ -16,15 +16,11 @@ import javax.sql.DataSource;
  * </ol>
  *
  * <p>Opens nothing before {@link #open}, and then only on request.
+ *
+ * @param opener creates connections that wait for a time at most
+ * @param url the URL, as far as it is known without a connection
  */
-public final class ApplicationDatabase {
-    private final Function<Duration, OwnConnections> opener;
-    private final Optional<String> url;
-
-    private ApplicationDatabase(Function<Duration, OwnConnections> opener, Optional<String> url) {
-        this.opener = opener;
-        this.url = url;
-    }
+public record ApplicationDatabase(Function<Duration, OwnConnections> opener, Optional<String> url) {
 
     /**
      * The database of a URL.
@@ -47,11 +43,6 @@ public final class ApplicationDatabase {
         return new ApplicationDatabase(timeout -> OwnConnections.ofApplication(dataSource, timeout), url);
     }
 
-    /** The URL, as far as it is known without a connection. */
-    public Optional<String> url() {
-        return url;
-    }
-
     /**
      * Creates the connections. Opens none.
      *
@@ -60,5 +51,11 @@ public final class ApplicationDatabase {
      */
     public OwnConnections open(Duration timeout) {
         return opener.apply(timeout);
+    }
+
+    /** Names no URL, which may contain a password. */
+    @Override
+    public String toString() {
+        return "the application's database";
     }
 }

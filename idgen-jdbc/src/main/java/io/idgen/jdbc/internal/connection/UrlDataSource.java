@@ -18,9 +18,8 @@ import java.util.Properties;
 public final class UrlDataSource extends PlainDataSource {
     private final JdbcUrl url;
     private final Optional<Dialect> dialect;
-    private final Properties defaults = new Properties();
-    private final Map<String, String> session;
     private final Properties login = new Properties();
+    private final Duration timeout;
     private volatile boolean isSessionRefused;
 
     /**
@@ -34,12 +33,11 @@ public final class UrlDataSource extends PlainDataSource {
     public UrlDataSource(String url, String user, String password, Duration timeout) {
         this.url = new JdbcUrl(url);
         this.dialect = Dialects.ofUrl(url);
-        this.session = dialect.map(known -> known.sessionProperties(timeout)).orElse(Map.of());
+        this.timeout = timeout;
         if (!user.isEmpty()) {
             login.setProperty("user", user);
             login.setProperty("password", password);
         }
-        dialect.ifPresent(known -> defaults.putAll(known.connectionProperties(timeout)));
     }
 
     /**
@@ -77,12 +75,12 @@ public final class UrlDataSource extends PlainDataSource {
 
     /** Connects again without session properties if the server or a pooler rejects them, as PgBouncer does. */
     private Connection connectWithOptions() throws SQLException {
-        Properties properties = new Properties();
-        properties.putAll(defaults);
         boolean hasSession = !isSessionRefused;
-        if (hasSession) {
-            properties.putAll(session);
-        }
+        Properties properties = new Properties();
+        dialect.ifPresent(known -> {
+            properties.putAll(known.connectionProperties(timeout));
+            properties.putAll(hasSession ? known.sessionProperties(timeout) : Map.of());
+        });
         properties.putAll(login);
         try {
             return DriverManager.getConnection(url.url(), properties);
