@@ -14,6 +14,7 @@ import io.idgen.jdbc.internal.text.SqlText;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -208,7 +209,12 @@ public final class JdbcWorkerIds implements LeaseStore {
                                 found.getLong(5)));
         rows.removeIf(each -> terms.excluded().contains(each.row.workerId()));
         long now = rows.isEmpty() ? 0 : rows.get(rows.size() - 1).nowMillis;
-        return new Found(now, rows.stream().map(Timed::row).toList());
+        return new Found(
+                now,
+                rows.stream()
+                        .map(Timed::row)
+                        .sorted(Comparator.comparingLong(Row::horizonMillis))
+                        .toList());
     }
 
     @Override

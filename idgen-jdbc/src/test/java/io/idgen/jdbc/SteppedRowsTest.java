@@ -178,16 +178,4 @@ class SteppedRowsTest {
                         sequence.allocate("orders", 1).first()))
                 .containsExactlyInAnyOrder(202L, 203L, 201L);
     }
-
-    @Test
-    void namesAreBoundedInNumber() {
-        Counters table = new Counters(database(0)).onDemand().startingAt(1);
-        for (int i = 0; i < 10_000; i++) {
-            table.allocate("name-" + i, 1);
-        }
-        AllocationException e = assertThrows(AllocationException.class, () -> table.allocate("one-more", 1));
-
-        assertThat(e.code()).isEqualTo(ErrorCode.INVALID_NAME);
-        assertThat(table.allocate("name-1", 1).first()).isEqualTo(2);
-    }
 }
