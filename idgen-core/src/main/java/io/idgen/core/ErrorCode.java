@@ -77,10 +77,7 @@ public enum ErrorCode {
             "Set the layout or the epoch that the message proposes, after all processes of the earlier generator have"
                     + " stopped; keep it for good."),
     /** The entities' tables have ids that are later than any of idgen. */
-    EXISTING_IDS_AHEAD(
-            206,
-            "A table has ids of another generator or layout.",
-            "As for IDGEN-205."),
+    EXISTING_IDS_AHEAD(206, "A table has ids of another generator or layout.", "As for IDGEN-205."),
     /** No id became available within the caller's timeout. */
     IDS_UNAVAILABLE(
             301,

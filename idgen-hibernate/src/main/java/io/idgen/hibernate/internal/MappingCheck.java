@@ -58,7 +58,18 @@ record MappingCheck(Set<Property> generated) {
         Optional<IdgenService> service = IdgenTables.service(metadata);
         MappingCheck check =
                 new MappingCheck(service.map(IdgenService::generated).orElseGet(Set::of));
-        metadata.getEntityBindings().forEach(check::check);
+        boolean isReactive = factory.getClass().getName().startsWith("org.hibernate.reactive.");
+        for (PersistentClass entity : metadata.getEntityBindings()) {
+            if (isReactive
+                    && entity.getIdentifier() instanceof Component id
+                    && id.getProperties().stream().anyMatch(check.generated::contains)) {
+                throw refusal(
+                        "a part of the id of " + entity.getJpaEntityName(),
+                        "for which Hibernate Reactive takes no value from a generator; set it in the constructor, from"
+                                + " EntityIds");
+            }
+            check.check(entity);
+        }
         MappingCheck elements = new MappingCheck(Set.of());
         for (Collection collection : metadata.getCollectionBindings()) {
             elements.check(collection.getElement(), collection.getRole(), IN_ELEMENT, false);

@@ -1,9 +1,13 @@
 package io.idgen.framework.reactive;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.idgen.hibernate.SnowflakeId;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.TestDatabase;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -124,6 +128,31 @@ class ReactiveTest {
                 .join();
 
         assertThat(parcel.id).isEqualTo(7);
+    }
+
+    @Entity
+    static class Line {
+        @Id
+        @SnowflakeId
+        private Long number;
+
+        @Id
+        private long tenant;
+    }
+
+    @Test
+    void aPartOfACompositeIdIsRefused() {
+        Configuration configuration = new Configuration()
+                .addAnnotatedClass(Line.class)
+                .setProperty("jakarta.persistence.jdbc.url", database.plainUrl())
+                .setProperty("jakarta.persistence.jdbc.user", database.user())
+                .setProperty("jakarta.persistence.jdbc.password", database.password());
+
+        assertThatThrownBy(() -> configuration.buildSessionFactory(new ReactiveServiceRegistryBuilder()
+                        .applySettings(configuration.getProperties())
+                        .build()))
+                .hasMessageContaining("IDGEN-504")
+                .hasMessageContaining("Hibernate Reactive");
     }
 
     @Test
