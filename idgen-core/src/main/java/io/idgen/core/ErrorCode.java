@@ -172,7 +172,7 @@ public enum ErrorCode {
     /** A name breaks the rule for names, there are too many names, or two names are for one column. */
     INVALID_NAME(
             410,
-            "The name cannot have a row: it breaks the rule for names, there are too many names, or another name is for the same column.",
+            "The name cannot have a row: it breaks the rule for names, or another name is for the same column.",
             "Use a small, fixed set of names, one for each kind of id, and one name for each column."),
     /** The next id of a source is not above the largest key of its table. */
     KEYS_AHEAD(
