@@ -54,7 +54,7 @@ function withData(name, change) {
 for (const [look, options] of Object.entries(looks)) {
   test(`every chart is drawn, and nothing is wider than the window: ${look}`, async () => {
     const { page, context, errors, requests } = await visit(file, options);
-    for (const id of ["throughput", "scaling", "latency", "trips", "inserts", "size", "outage", "crash"]) {
+    for (const id of ["throughput", "latency", "trips", "inserts", "size", "outage", "crash"]) {
       assert.ok((await page.locator(`#${id} .plot svg path`).count()) > 3, `no chart in ${id}`);
       assert.match(await page.locator(`#${id} .finding`).textContent(), /^Highest: .* Lowest: /);
       for (const plot of await page.locator(`#${id} .plot`).all()) {

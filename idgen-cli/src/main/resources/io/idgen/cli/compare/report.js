@@ -10,7 +10,6 @@
 
     // Each family has a hue and each member a shade, so that similar kinds have similar colours.
     const HUES = {TIME: [214, 72], COUNTER: [24, 78], ROW: [220, 8], REDIS: [0, 65], UUID: [292, 48], OWN: [150, 60]};
-    const DASHES = ['solid', [7, 4], [2, 3], [10, 3, 2, 3], [5, 2]];
     const family = x => kinds.filter(k => k.family === x.family);
 
     function colour(x) {
@@ -131,22 +130,6 @@
         }));
     }
 
-    /** Draws a line per kind on a logarithmic axis, with a legend. */
-    function lines(parent, some, points, finding, x, y) {
-        plot(parent, 440, finding, () => ({
-            grid: {left: 72, right: 20, top: narrow() ? 150 : 84, bottom: 46},
-            legend: {top: 0, textStyle: {color: token('text')}, itemHeight: 9},
-            tooltip: tip({formatter: p => `${p.seriesName}\n${p.data[2] || p.value[0]}: ${y().axisLabel.formatter(p.value[1])}`}),
-            xAxis: axis(Object.assign({nameGap: 28}, x())),
-            yAxis: axis(Object.assign({type: 'log', nameGap: 52}, y())),
-            series: some.map(k => ({
-                name: k.name, type: 'line', data: points(k), symbolSize: 6, emphasis: {focus: 'series'},
-                lineStyle: {color: colour(k), width: 2, type: DASHES[family(k).indexOf(k) % DASHES.length]},
-                itemStyle: {color: colour(k)}
-            }))
-        }));
-    }
-
     function top() {
         document.getElementById('where').textContent = `${data.conditions.database} · network: ${data.conditions.network} · ${data.started}`;
         const notes = element('div', report, null, 'notes');
@@ -237,23 +220,9 @@
         const all = section('throughput', 'Ids per second at full speed', x => x.speed, x => x.speed.median, x => short(x.speed.median) + ' ids/s',
             `${data.conditions.speed}. The black line is the interval. The axis is logarithmic.`);
         if (all) bars(all.s, all.some, x => x.speed.median, x => short(x.speed.median), {speed: x => x.speed, log: true, name: 'ids per second', finding: all.finding});
-        const gain = x => x.scaling[x.scaling.length - 1].perSecond / x.scaling[0].perSecond;
-        const scaling = section('scaling', 'Ids per second with more threads', x => x.scaling.length > 1 ? x : null, gain, x => '× ' + gain(x).toFixed(2),
-            'A rising line scales, a flat line is a bottleneck. Both axes are logarithmic.');
-        if (scaling) {
-            lines(scaling.s, scaling.some, x => x.scaling.map(p => [String(p.threads), p.perSecond]), scaling.finding,
-                () => ({type: 'category', data: scaling.some[0].scaling.map(p => String(p.threads)), name: 'threads'}),
-                () => ({name: 'ids per second', axisLabel: {color: token('muted'), formatter: short}}));
-        }
         const latency = section('latency', 'Duration of a call at a fixed rate', x => x.latency, x => x.latency.p99, x => time(x.latency.p99) + ' for 99 % of calls',
-            `${data.conditions.latency}. Rarer, slower calls are to the right. Both axes are logarithmic.`);
-        if (latency) {
-            lines(latency.s, latency.some,
-                x => x.latency.percentiles.map(p => [1 / (1 - p.percent / 100), Math.max(0.1, p.micros), p.percent + ' %']), latency.finding,
-                () => ({type: 'log', min: 1, max: 10000, name: 'share of calls that are at most so long',
-                    axisLabel: {color: token('muted'), formatter: v => ({1: '0 %', 10: '90 %', 100: '99 %', 1000: '99.9 %', 10000: '99.99 %'})[v] || ''}}),
-                () => ({name: 'duration of a call', min: 0.1, axisLabel: {color: token('muted'), formatter: time}}));
-        }
+            `${data.conditions.latency}. 99 % of the calls take at most so long.`);
+        if (latency) bars(latency.s, latency.some, x => x.latency.p99, x => time(x.latency.p99), {name: 'duration of a call', axis: time, finding: latency.finding});
         const trips = section('trips', 'SQL round trips for 1,000 ids', x => x.latency, x => x.latency.roundTripsPerThousand, x => short(x.latency.roundTripsPerThousand),
             'Statements, commits and rollbacks during the run at a fixed rate, after the first id of each instance.');
         if (trips) bars(trips.s, trips.some, x => x.latency.roundTripsPerThousand, x => short(x.latency.roundTripsPerThousand), {name: 'round trips', axis: whole, finding: trips.finding});

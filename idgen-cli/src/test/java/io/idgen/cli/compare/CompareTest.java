@@ -106,7 +106,6 @@ class CompareTest {
         assertThat(kind.path("problem").isNull()).as(name).isTrue();
         assertThat(kind.path("example").asString()).as(name).isNotEmpty();
         assertThat(kind.path("speed").path("low").asDouble()).as(name).isPositive();
-        assertThat(kind.path("scaling").size()).as(name).isGreaterThan(1);
         assertThat(kind.path("latency").path("calls").asLong()).as(name).isPositive();
         assertThat(kind.path("latency").path("p999").asDouble())
                 .as(name)
@@ -118,9 +117,9 @@ class CompareTest {
         assertThat(kind.path("rows").path("jdbc").path("median").asDouble())
                 .as(name)
                 .isPositive();
-        assertThat(kind.path("rows").path("hibernate").path("median").asDouble())
+        assertThat(kind.path("rows").path("hibernate").path("median").asDouble() > 0)
                 .as(name)
-                .isPositive();
+                .isEqualTo(!name.startsWith("uuid"));
         assertThat(kind.path("rows").path("indexBytes").asLong()).as(name).isPositive();
         assertThat(kind.path("outage").path("wanted").asLong()).as(name).isPositive();
         assertThat(kind.path("crash").path("restartMillis").asDouble()).as(name).isPositive();

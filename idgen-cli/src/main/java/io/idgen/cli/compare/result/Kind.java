@@ -1,6 +1,5 @@
 package io.idgen.cli.compare.result;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,14 +17,10 @@ public record Kind(
         @Nullable String problem,
         Duplicates duplicates,
         @Nullable Speed speed,
-        List<Scale> scaling,
         @Nullable Latency latency,
         @Nullable Rows rows,
         @Nullable Outage outage,
         @Nullable Crash crash) {
-
-    /** Keys per second of a number of threads. */
-    public record Scale(int threads, double perSecond) {}
 
     /**
      * Durations of calls at a fixed rate, in microseconds.
@@ -40,11 +35,7 @@ public record Kind(
             double p99,
             double p999,
             double max,
-            List<Percentile> percentiles,
             double roundTripsPerThousand) {}
-
-    /** The duration that {@code percent} of all calls did not exceed. */
-    public record Percentile(double percent, double micros) {}
 
     /**
      * Inserts of parents with children, in rows per second.

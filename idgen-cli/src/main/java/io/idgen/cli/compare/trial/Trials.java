@@ -81,7 +81,6 @@ public final class Trials {
                         problems.get(contender),
                         duplicates.getOrDefault(contender, Duplicates.NONE),
                         speeds.speeds.get(contender),
-                        speeds.scaling.getOrDefault(contender, List.of()),
                         speeds.latencies.get(contender),
                         inserts.rows.get(contender),
                         outages.outcomes.get(contender),
