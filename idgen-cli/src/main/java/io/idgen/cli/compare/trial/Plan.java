@@ -1,7 +1,6 @@
 package io.idgen.cli.compare.trial;
 
 import java.time.Duration;
-import java.util.List;
 
 /**
  * The conditions of a comparison.
@@ -10,9 +9,8 @@ import java.util.List;
  * @param rows the number of rows to insert for each kind, with JDBC and with Hibernate each
  * @param duration the duration of a round at full speed; others take a multiple of it
  * @param delay added to each answer of a store
- * @param redis the addresses of Redis
  */
-public record Plan(int threads, int rows, Duration duration, Duration delay, List<String> redis) {
+public record Plan(int threads, int rows, Duration duration, Duration delay) {
 
     /** The number of rounds that count, after a warm-up. */
     public static final int ROUNDS = 6;

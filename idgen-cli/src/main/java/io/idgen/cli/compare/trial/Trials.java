@@ -190,7 +190,7 @@ public final class Trials {
             open.keys.put(contender, keys);
             attempt(contender, () -> {
                 for (int i = 0; i < instances; i++) {
-                    keys.add(contender.opener().apply(new Opening(pool, phase, i, instances, plan.redis())));
+                    keys.add(contender.opener().apply(new Opening(pool, phase, i, instances)));
                 }
                 return keys;
             });
