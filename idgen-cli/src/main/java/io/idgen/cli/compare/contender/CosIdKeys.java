@@ -1,10 +1,8 @@
 package io.idgen.cli.compare.contender;
 
+import io.idgen.jdbc.internal.text.SqlText;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import javax.sql.DataSource;
 import me.ahoo.cosid.CosIdException;
 import me.ahoo.cosid.segment.IdSegment;
@@ -68,19 +66,15 @@ final class CosIdKeys implements Keys {
         public long nextMaxId(long step) {
             try (Connection connection = dataSource.getConnection()) {
                 connection.setAutoCommit(false);
-                try (PreparedStatement update = connection.prepareStatement(
-                                "UPDATE " + table + " SET last_max_id = last_max_id + ?, last_fetch_time = ?");
-                        Statement select = connection.createStatement()) {
-                    update.setLong(1, step);
-                    update.setLong(2, System.currentTimeMillis() / 1000);
-                    update.executeUpdate();
-                    try (ResultSet row = select.executeQuery("SELECT last_max_id FROM " + table)) {
-                        row.next();
-                        long max = row.getLong(1);
-                        connection.commit();
-                        return max;
-                    }
-                }
+                new SqlText("UPDATE " + table)
+                        .set("last_max_id = last_max_id + ?", step)
+                        .set("last_fetch_time = ?", System.currentTimeMillis() / 1000)
+                        .update(connection);
+                long max = new SqlText("SELECT last_max_id FROM " + table)
+                        .first(connection, row -> row.getLong(1))
+                        .orElseThrow();
+                connection.commit();
+                return max;
             } catch (SQLException e) {
                 throw new CosIdException(e);
             }

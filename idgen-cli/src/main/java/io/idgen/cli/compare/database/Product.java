@@ -3,10 +3,10 @@ package io.idgen.cli.compare.database;
 import io.idgen.cli.common.BadInputException;
 import io.idgen.cli.compare.result.Family;
 import io.idgen.jdbc.internal.dialect.Dialects;
+import io.idgen.jdbc.internal.text.SqlText;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
@@ -76,21 +76,18 @@ public enum Product {
      * the table is the index of its primary key.
      */
     public long indexBytes(Connection connection, String table) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            if (this != POSTGRESQL) {
+        if (this != POSTGRESQL) {
+            try (Statement statement = connection.createStatement()) {
                 statement.execute(this == H2 ? "CHECKPOINT SYNC" : "ANALYZE TABLE " + table);
             }
-            String size = switch (this) {
-                case POSTGRESQL -> "SELECT pg_indexes_size('" + table + "')";
-                case H2 -> "SELECT DISK_SPACE_USED('" + table + "')";
-                default ->
-                    "SELECT data_length + index_length FROM information_schema.tables"
-                            + " WHERE table_schema = DATABASE() AND table_name = '" + table + "'";
-            };
-            try (ResultSet row = statement.executeQuery(size)) {
-                row.next();
-                return row.getLong(1);
-            }
         }
+        String size = switch (this) {
+            case POSTGRESQL -> "SELECT pg_indexes_size('" + table + "')";
+            case H2 -> "SELECT DISK_SPACE_USED('" + table + "')";
+            default ->
+                "SELECT data_length + index_length FROM information_schema.tables"
+                        + " WHERE table_schema = DATABASE() AND table_name = '" + table + "'";
+        };
+        return new SqlText(size).first(connection, row -> row.getLong(1)).orElseThrow();
     }
 }

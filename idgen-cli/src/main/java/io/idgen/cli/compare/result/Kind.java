@@ -29,13 +29,7 @@ public record Kind(
      * @param roundTripsPerThousand round trips to the database per 1,000 keys, after the first key of each instance
      */
     public record Latency(
-            int perSecond,
-            long calls,
-            double p50,
-            double p99,
-            double p999,
-            double max,
-            double roundTripsPerThousand) {}
+            int perSecond, long calls, double p50, double p99, double p999, double max, double roundTripsPerThousand) {}
 
     /**
      * Inserts of parents with children, in rows per second.

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /** Inserts parents with children for each kind: in batches with plain JDBC, then through Hibernate. */
 final class Inserts {
@@ -143,62 +144,55 @@ final class Inserts {
             this.keys = keys;
             this.parents = Bench.PREFIX + "parent_" + number;
             this.children = Bench.PREFIX + "child_" + number;
-            trials.bench.make("TABLE " + parents, " (" + product.idColumn(family) + ", name VARCHAR(40) NOT NULL)");
-            trials.bench.make(
-                    "TABLE " + children,
-                    " (" + product.idColumn(family) + ", note VARCHAR(40) NOT NULL, parent_id "
-                            + product.keyType(family) + " NOT NULL)");
+            for (String table : List.of(parents, children)) {
+                trials.bench.make(
+                        "TABLE " + table,
+                        " (" + product.idColumn(family) + ", name VARCHAR(40) NOT NULL, parent_id "
+                                + product.keyType(family) + ")");
+            }
             trials.bench.execute("CREATE INDEX " + children + "_of ON " + children + " (parent_id)");
         }
 
         /** Inserts parents with their children in one transaction. */
         void insert(Connection connection, int count) throws SQLException {
-            long[] parentKeys = new long[count * family.words()];
-            insertParents(connection, parentKeys);
-            insertChildren(connection, parentKeys);
+            long[] parentKeys = insert(connection, parents, count, null);
+            insert(connection, children, Plan.CHILDREN * count, parentKeys);
             connection.commit();
         }
 
-        private void insertParents(Connection connection, long[] parentKeys) throws SQLException {
+        /** Inserts rows, and returns their keys, but not those that the inserts of children generate. */
+        private long[] insert(Connection connection, String table, int count, long @Nullable [] ofParents)
+                throws SQLException {
             boolean withKey = family != Family.ROW;
-            String sql = "INSERT INTO " + parents + (withKey ? " (name, id) VALUES (?, ?)" : " (name) VALUES (?)");
-            try (PreparedStatement insert = withKey
+            int words = family.words();
+            String sql = "INSERT INTO " + table + " (name" + (ofParents == null ? "" : ", parent_id")
+                    + (withKey ? ", id" : "") + ") VALUES (?" + (ofParents == null ? "" : ", ?")
+                    + (withKey ? ", ?)" : ")");
+            long[] own = new long[count * words];
+            try (PreparedStatement insert = withKey || ofParents != null
                     ? connection.prepareStatement(sql)
                     : connection.prepareStatement(sql, Statement.RETURN_GENERATED_KEYS)) {
-                for (int at = 0; at < parentKeys.length; at += family.words()) {
+                for (int at = 0; at < own.length; at += words) {
                     insert.setString(1, text());
+                    if (ofParents != null) {
+                        product.setKey(insert, 2, family, ofParents, at / words / Plan.CHILDREN * words);
+                    }
                     if (withKey) {
-                        keys.next(parentKeys, at);
-                        product.setKey(insert, 2, family, parentKeys, at);
+                        keys.next(own, at);
+                        product.setKey(insert, ofParents == null ? 2 : 3, family, own, at);
+                    }
+                    if (withKey || ofParents != null) {
                         insert.addBatch();
                     } else {
                         insert.executeUpdate();
-                        parentKeys[at] = Contenders.generatedKey(insert);
+                        own[at] = Contenders.generatedKey(insert);
                     }
                 }
-                if (withKey) {
+                if (withKey || ofParents != null) {
                     insert.executeBatch();
                 }
             }
-        }
-
-        private void insertChildren(Connection connection, long[] parentKeys) throws SQLException {
-            boolean withKey = family != Family.ROW;
-            String sql = "INSERT INTO " + children
-                    + (withKey ? " (parent_id, note, id) VALUES (?, ?, ?)" : " (parent_id, note) VALUES (?, ?)");
-            long[] key = new long[family.words()];
-            try (PreparedStatement insert = connection.prepareStatement(sql)) {
-                for (int i = 0; i < Plan.CHILDREN * parentKeys.length; i += family.words()) {
-                    product.setKey(insert, 1, family, parentKeys, i / family.words() / Plan.CHILDREN * family.words());
-                    insert.setString(2, text());
-                    if (withKey) {
-                        keys.next(key, 0);
-                        product.setKey(insert, 3, family, key, 0);
-                    }
-                    insert.addBatch();
-                }
-                insert.executeBatch();
-            }
+            return own;
         }
 
         long indexBytes(Connection connection) throws SQLException {

@@ -42,9 +42,7 @@ final class Speeds {
             speeds.putAll(trials.rounds(
                     all,
                     contender -> race(
-                            contender,
-                            open.of(contender),
-                            kept.computeIfAbsent(contender, any -> new ArrayList<>()))));
+                            contender, open.of(contender), kept.computeIfAbsent(contender, any -> new ArrayList<>()))));
             trials.fit(all).forEach(contender -> trials.check(contender, kept.getOrDefault(contender, List.of())));
         }
     }
@@ -133,7 +131,11 @@ final class Speeds {
         long end = start + plan.atFixedRate().toNanos();
         List<Walker> walkers = IntStream.range(0, plan.threads())
                 .mapToObj(i -> new Walker(
-                        instances.get(i % instances.size()), words, start + interval * i / plan.threads(), end, interval))
+                        instances.get(i % instances.size()),
+                        words,
+                        start + interval * i / plan.threads(),
+                        end,
+                        interval))
                 .toList();
         Trials.runAll(walkers);
         Histogram all = new Histogram(3);
