@@ -58,9 +58,12 @@ final class Analyze implements Callable<Integer> {
         // Latin-1 maps each byte to a character, so a line with anything but digits is refused in any encoding
         try (BufferedReader in = new BufferedReader(new InputStreamReader(
                 fromFile ? Files.newInputStream(Path.of(file)) : idgen.in(), StandardCharsets.ISO_8859_1))) {
-            long number = 1;
+            long number = 0;
             for (String line = in.readLine(); line != null; line = in.readLine()) {
-                add(ids, line.strip(), number++);
+                number++;
+                if (!line.isBlank()) {
+                    ids.add(id(line.strip(), number));
+                }
             }
             return ids.analysis();
         } catch (NoSuchFileException e) {
@@ -71,12 +74,9 @@ final class Analyze implements Callable<Integer> {
         }
     }
 
-    private void add(IdStream ids, String line, long number) {
-        if (line.isEmpty()) {
-            return;
-        }
+    private long id(String line, long number) {
         try {
-            ids.add(Long.parseLong(line));
+            return Long.parseLong(line);
         } catch (NumberFormatException e) {
             throw new BadInputException(
                     name() + ", line " + number + ": one decimal id of at most 64 bits is expected, got '"

@@ -26,15 +26,8 @@ import picocli.CommandLine.ParentCommand;
                         + " durability, connections. Changes nothing. Each finding is ok, warn (nothing is wrong yet) or wrong (processes get no"
                         + " ids, or ids can be wrong). Exit code 1 if something is wrong.")
 final class DoctorCommand implements Callable<Integer> {
-    /** The JSON form of a finding. */
-    private record FindingJson(String level, String subject, String text) {
-        static FindingJson of(Finding finding) {
-            return new FindingJson(name(finding.level()), finding.subject(), finding.text());
-        }
-    }
-
     /** The JSON form of all findings of a store. */
-    private record Examination(String store, String level, List<FindingJson> findings) {}
+    private record Examination(String store, Level level, List<Finding> findings) {}
 
     @ParentCommand
     private Idgen idgen = new Idgen();
@@ -61,28 +54,18 @@ final class DoctorCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         try (OpenStore open = store.open(this::known)) {
-            return print(open.name(), open.doctor().apply(idgen.clock()));
+            List<Finding> findings = open.doctor().apply(idgen.clock());
+            Level worst = Finding.worst(findings);
+            output.show(
+                    new Examination(open.name(), worst, findings),
+                    open.name() + findings.stream().map(DoctorCommand::line).collect(Collectors.joining()));
+            return worst.compareTo(strict ? Level.WARN : Level.WRONG) < 0 ? ExitCodes.OK : ExitCodes.FOUND;
         }
     }
 
-    /** Returns the exit code: whether a finding is as urgent as the options say. */
-    private int print(String name, List<Finding> findings) {
-        Level worst = Finding.worst(findings);
-        output.show(
-                new Examination(
-                        name,
-                        name(worst),
-                        findings.stream().map(FindingJson::of).toList()),
-                name
-                        + findings.stream()
-                                .map(each -> String.format(
-                                        "%n%-5s  %-12s %s", name(each.level()), each.subject(), each.text()))
-                                .collect(Collectors.joining()));
-        return worst.compareTo(strict ? Level.WARN : Level.WRONG) < 0 ? ExitCodes.OK : ExitCodes.FOUND;
-    }
-
-    private static String name(Level level) {
-        return level.name().toLowerCase(Locale.ROOT);
+    private static String line(Finding finding) {
+        return String.format(
+                "%n%-5s  %-12s %s", finding.level().name().toLowerCase(Locale.ROOT), finding.subject(), finding.text());
     }
 
     private KnownTables known(KnownTables tables) {

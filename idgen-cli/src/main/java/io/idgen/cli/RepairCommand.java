@@ -10,7 +10,6 @@ import io.idgen.cli.leases.LeaseOptions;
 import io.idgen.cli.leases.OpenStore;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Instant;
-import java.util.List;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -26,13 +25,7 @@ import picocli.CommandLine.Parameters;
                 + " that were generated, in one transaction. After Redis or ZooKeeper lost data: the same for the worker"
                 + " ids in it; in Redis this writes the incarnation marker, also before the first start. Stop all"
                 + " processes first, start them afterwards. Fails while a worker id is leased. Prints the values"
-                + " before and after on one line, for a log.",
-        subcommands = {
-            RepairCommand.AfterPromotion.class,
-            RepairCommand.Horizons.class,
-            RepairCommand.ToLayout.class,
-            RepairCommand.RemoveNamespace.class
-        })
+                + " before and after on one line, for a log.")
 final class RepairCommand implements Runnable {
 
     @Mixin
@@ -99,7 +92,6 @@ final class RepairCommand implements Runnable {
         }
     }
 
-    /** Prepares a promoted server. */
     @Command(
             name = "after-promotion",
             description =
@@ -108,58 +100,41 @@ final class RepairCommand implements Runnable {
                             + " lack, even if it was the primary before. Put it into the script of every promotion on MySQL"
                             + " without GTIDs, where idgen cannot detect a former primary. Processes may run. A second call"
                             + " changes nothing. Fails on a server that is read-only or a standby.")
-    static final class AfterPromotion implements Runnable {
-        @Mixin
-        private Options options = new Options();
-
-        @Override
-        public void run() {
-            options.repairWhileProcessesRun(tables -> tables, Repair::afterPromotion);
-        }
+    void afterPromotion(@Mixin Options given) {
+        given.repairWhileProcessesRun(tables -> tables, Repair::afterPromotion);
     }
 
-    /** Lowers the horizons of a namespace. */
     @Command(
             name = "horizons",
             description =
                     "After a wrong clock has left horizons far ahead: lowers these to just above the largest id in the"
                             + " columns. Correct the clock and stop all processes first. Fails while a worker id is leased, if"
                             + " the columns contain no id, and if the largest id has a time in the future.")
-    static final class Horizons implements Runnable {
-        @Mixin
-        private Options options = new Options();
-
-        @Mixin
-        private LayoutOptions layout = new LayoutOptions();
-
-        @Option(
-                names = "--column",
-                paramLabel = "<table.column>",
-                description = "With --url: a column with ids of the namespace. Name every such column.")
-        private List<String> columns = List.of();
-
-        @Option(
-                names = "--largest-id",
-                paramLabel = "<id>",
-                description = "With --redis or --zookeeper: the largest id of the namespace in all columns.")
-        private long largestId;
-
-        @Override
-        public void run() {
-            if (columns.isEmpty() && largestId == 0) {
-                throw new BadInputException(
-                        "the largest id of the namespace is needed; on a database, name every column"
-                                + " with ids of the namespace, for example --column orders.id; otherwise set it with"
-                                + " --largest-id, for example to the result of SELECT MAX(id) FROM orders");
-            }
-            options.repair(
-                    tables -> tables,
-                    repair -> repair.lowerHorizons(
-                            options.namespace(), layout.orDefault(), largestId, columns.toArray(String[]::new)));
+    void horizons(
+            @Mixin Options given,
+            @Mixin LayoutOptions layout,
+            @Option(
+                            names = "--column",
+                            paramLabel = "<table.column>",
+                            description = "With --url: a column with ids of the namespace. Name every such column.")
+                    String @Nullable [] columnsOfIds,
+            @Option(
+                            names = "--largest-id",
+                            paramLabel = "<id>",
+                            description =
+                                    "With --redis or --zookeeper: the largest id of the namespace in all columns.")
+                    long largestId) {
+        if (columnsOfIds == null && largestId == 0) {
+            throw new BadInputException("the largest id of the namespace is needed; on a database, name every column"
+                    + " with ids of the namespace, for example --column orders.id; otherwise set it with"
+                    + " --largest-id, for example to the result of SELECT MAX(id) FROM orders");
         }
+        String[] all = columnsOfIds == null ? new String[0] : columnsOfIds;
+        given.repair(
+                tables -> tables,
+                repair -> repair.lowerHorizons(given.namespace(), layout.orDefault(), largestId, all));
     }
 
-    /** Moves a namespace to another layout. */
     @Command(
             name = "layout",
             description =
@@ -167,54 +142,40 @@ final class RepairCommand implements Runnable {
                             + " windows have passed. Fails while a worker id is leased, while a horizon lies in the"
                             + " future, and if ids of the new layout would be lower than those of the present one. Set the new"
                             + " layout in all processes before you start them.")
-    static final class ToLayout implements Runnable {
-        @Mixin
-        private Options options = new Options();
-
-        @Mixin
-        private LayoutOptions layout = new LayoutOptions();
-
-        @Option(
-                names = "--to",
-                paramLabel = "<preset|widths>",
-                required = true,
-                description = "The new layout, as --layout, which is the present one.")
-        private String to = "";
-
-        @Option(
-                names = "--to-epoch",
-                paramLabel = "<instant>",
-                description = "The epoch of the new layout, if it is not the layout's own, as --epoch.")
-        private @Nullable String toEpoch;
-
-        @Override
-        public void run() {
-            SnowflakeLayout target = Layouts.of(to, toEpoch);
-            options.repair(
-                    tables -> tables, repair -> repair.changeLayout(options.namespace(), layout.orDefault(), target));
-        }
+    void layout(
+            @Mixin Options given,
+            @Mixin LayoutOptions present,
+            @Option(
+                            names = "--to",
+                            paramLabel = "<preset|widths>",
+                            required = true,
+                            description = "The new layout, as --layout, which is the present one.")
+                    String to,
+            @Option(
+                            names = "--to-epoch",
+                            paramLabel = "<instant>",
+                            description = "The epoch of the new layout, if it is not the layout's own, as --epoch.")
+                    @Nullable
+                    String toEpoch) {
+        SnowflakeLayout target = Layouts.of(to, toEpoch);
+        given.repair(tables -> tables, repair -> repair.changeLayout(given.namespace(), present.orDefault(), target));
     }
 
-    /** Removes a namespace. */
     @Command(
             name = "namespace",
             description =
                     "Removes a namespace with all its rows, for example one whose name was misspelt. Stop its processes"
                             + " first, and wait until their windows have passed. Fails while a worker id is leased,"
                             + " and while a horizon lies in the future. On a database, the user needs the right to DELETE.")
-    static final class RemoveNamespace implements Runnable {
-        @Mixin
-        private Options options = new Options();
-
-        @Parameters(paramLabel = "<namespace>", description = "The namespace to remove, as in idgen.worker.namespace.")
-        private String name = "";
-
-        @Override
-        public void run() {
-            if (!options.namespace().equals("default")) {
-                throw new BadInputException("name the namespace to remove as the argument, without --namespace");
-            }
-            options.repair(tables -> tables, repair -> repair.removeNamespace(name));
+    void namespace(
+            @Mixin Options given,
+            @Parameters(
+                            paramLabel = "<namespace>",
+                            description = "The namespace to remove, as in idgen.worker.namespace.")
+                    String name) {
+        if (!given.namespace().equals("default")) {
+            throw new BadInputException("name the namespace to remove as the argument, without --namespace");
         }
+        given.repair(tables -> tables, repair -> repair.removeNamespace(name));
     }
 }

@@ -4,7 +4,9 @@ import io.idgen.cli.common.BadInputException;
 import io.idgen.cli.common.DatabaseOptions;
 import io.idgen.cli.common.Output;
 import io.idgen.cli.common.PrefixOption;
+import io.idgen.jdbc.internal.sql.Transactions;
 import io.idgen.jdbc.schema.IdgenSchema;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,7 @@ import picocli.CommandLine.Option;
         description = "Prints the DDL of idgen's tables for a kind of database, or for the database of --url. Executes"
                 + " nothing.")
 final class Schema implements Runnable {
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     @Mixin
     private Output output = new Output();
@@ -58,26 +61,17 @@ final class Schema implements Runnable {
         if (drop && functions) {
             throw new BadInputException("--drop and --functions exclude each other; drop functions by DROP FUNCTION");
         }
-        String script = kind == null ? ofTheDatabase() : ofTheKind(kind);
-        output.show(Map.of("script", script), script.stripTrailing());
-    }
-
-    private String ofTheKind(String name) {
-        if (functions) {
-            return IdgenSchema.functionsScript(name, prefix.get());
-        }
-        return drop ? IdgenSchema.dropScript(name, prefix.get()) : IdgenSchema.createScript(name, prefix.get());
-    }
-
-    private String ofTheDatabase() {
-        if (!database.isGiven()) {
+        if (kind == null && !database.isGiven()) {
             throw new BadInputException("no database is given; set --db " + String.join("|", IdgenSchema.databases())
                     + ", or --url of a running database");
         }
-        IdgenSchema schema = new IdgenSchema(database.dataSource()).withPrefix(prefix.get());
-        if (functions) {
-            return schema.functionsScript();
-        }
-        return drop ? schema.dropScript() : schema.createScript();
+        String name = kind != null
+                ? kind
+                : new Transactions(database.dataSource(), TIMEOUT)
+                        .commit("reading the database's metadata", (connection, dialect) -> dialect.name());
+        String script = functions
+                ? IdgenSchema.functionsScript(name, prefix.get())
+                : drop ? IdgenSchema.dropScript(name, prefix.get()) : IdgenSchema.createScript(name, prefix.get());
+        output.show(Map.of("script", script), script.stripTrailing());
     }
 }

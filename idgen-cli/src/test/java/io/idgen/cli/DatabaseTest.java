@@ -175,7 +175,7 @@ class DatabaseTest {
                 .doesNotContain("wrong");
         assertThat(run("doctor", "--json").printed())
                 .startsWith(
-                        "{\"store\":\"jdbc:h2:mem:cli\",\"level\":\"ok\",\"findings\":[{\"level\":\"ok\",\"subject\":");
+                        "{\"store\":\"jdbc:h2:mem:cli\",\"level\":\"OK\",\"findings\":[{\"level\":\"OK\",\"subject\":");
     }
 
     @Test
@@ -201,7 +201,7 @@ class DatabaseTest {
         assertThat(run("doctor --column orders=orders.id").printed())
                 .containsPattern("warn   counter +orders: next id 2000000000, 93.13 % of what the column orders.id");
         assertThat(run("doctor --column orders=orders.id --strict").exitCode()).isEqualTo(ExitCodes.FOUND);
-        assertThat(run("doctor --json").printed()).contains("\"level\":\"warn\"");
+        assertThat(run("doctor --json").printed()).contains("\"level\":\"WARN\"");
     }
 
     @Test

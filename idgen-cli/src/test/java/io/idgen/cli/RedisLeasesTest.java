@@ -109,7 +109,7 @@ class RedisLeasesTest {
                 .doesNotContain("wrong ");
         assertThat(run("doctor --json").printed())
                 .startsWith(
-                        "{\"store\":\"Redis at 127.0.0.1:" + port + "\",\"level\":\"warn\",\"findings\":[{\"level\":");
+                        "{\"store\":\"Redis at 127.0.0.1:" + port + "\",\"level\":\"WARN\",\"findings\":[{\"level\":");
         assertThat(content()).isEqualTo(before);
         assertThat(run("generate --count 2").printed().lines()).hasSize(2);
         assertThat(run("doctor").out()).as("the lease has ended").contains(": 1 of 1024 leased, 1023 free");

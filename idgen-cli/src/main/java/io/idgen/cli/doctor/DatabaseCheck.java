@@ -1,8 +1,8 @@
 package io.idgen.cli.doctor;
 
-import static io.idgen.cli.doctor.Findings.ok;
-import static io.idgen.cli.doctor.Findings.warn;
-import static io.idgen.cli.doctor.Findings.wrong;
+import static io.idgen.cli.doctor.Doctor.ok;
+import static io.idgen.cli.doctor.Doctor.warn;
+import static io.idgen.cli.doctor.Doctor.wrong;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;

@@ -1,8 +1,5 @@
 package io.idgen.cli.doctor;
 
-import static io.idgen.cli.doctor.Findings.ok;
-import static io.idgen.cli.doctor.Findings.wrong;
-
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.lease.Finding;
@@ -84,5 +81,17 @@ public final class Doctor {
             }
         }
         return all;
+    }
+
+    static Finding ok(String subject, String text) {
+        return new Finding(Finding.Level.OK, subject, text);
+    }
+
+    static Finding warn(String subject, String text) {
+        return new Finding(Finding.Level.WARN, subject, text);
+    }
+
+    static Finding wrong(String subject, String text) {
+        return new Finding(Finding.Level.WRONG, subject, text);
     }
 }

@@ -210,7 +210,7 @@ final class WorkerTableAdmin implements LeaseAdmin {
                                 + " GROUP BY namespace HAVING MAX(generation) > 0 ORDER BY namespace")
                         .all(
                                 connection,
-                                found -> Findings.ok(
+                                found -> Doctor.ok(
                                         "healed",
                                         found.getString(1) + ": " + found.getLong(2)
                                                 + " times so far, a process found that somebody"

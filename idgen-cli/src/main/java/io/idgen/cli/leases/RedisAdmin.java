@@ -180,18 +180,9 @@ public final class RedisAdmin implements LeaseAdmin {
         return scripts.run(SET, store.key(namespace), texts).get(0).equals(YES);
     }
 
-    /** Sets fields if the namespace is as it was seen. */
-    private boolean set(Namespace seen, List<Object> fields) {
-        return set(seen.name(), true, seen.workers(), fields);
-    }
-
+    /** Changes rows of one namespace. */
     @Override
     public boolean change(List<Change> changes) {
-        List<String> namespaces =
-                changes.stream().map(Change::namespace).distinct().toList();
-        if (namespaces.size() > 1) {
-            throw new IllegalArgumentException("Redis changes one namespace at a time, got " + namespaces);
-        }
         List<Object> fields = new ArrayList<>();
         for (Change each : changes) {
             String row = each.seen().id() + ":";
@@ -201,18 +192,17 @@ public final class RedisAdmin implements LeaseAdmin {
                 fields.addAll(List.of(row + "server", ""));
             }
         }
-        return changes.isEmpty()
-                || set(
-                        namespaces.get(0),
-                        false,
-                        changes.stream().map(Change::seen).toList(),
-                        fields);
+        return set(
+                changes.get(0).namespace(),
+                false,
+                changes.stream().map(Change::seen).toList(),
+                fields);
     }
 
     /** Writes a new marker, as {@link RedisWorkerIds#mark} does. */
     @Override
     public boolean forgetServers(List<Namespace> seen, String marker) {
-        return seen.stream().allMatch(each -> set(each, List.of("incarnation", marker)));
+        return seen.stream().allMatch(each -> set(each.name(), true, each.workers(), List.of("incarnation", marker)));
     }
 
     @Override
@@ -224,13 +214,13 @@ public final class RedisAdmin implements LeaseAdmin {
             fields.addAll(List.of(each.id() + ":fence", row.fence() + 1));
             fields.addAll(List.of(each.id() + ":horizon", Math.max(row.horizonMillis(), lowestMillis)));
         }
-        return set(seen, fields);
+        return set(seen.name(), true, seen.workers(), fields);
     }
 
     /** Deletes the key, with the marker of the namespace. */
     @Override
     public boolean remove(List<Namespace> seen) {
-        return seen.stream().allMatch(each -> set(each, List.of()));
+        return seen.stream().allMatch(each -> set(each.name(), true, each.workers(), List.of()));
     }
 
     @Override
@@ -240,47 +230,48 @@ public final class RedisAdmin implements LeaseAdmin {
         List<String> answer = scripts.run(EXAMINE, store.key(known), List.of());
         Instant after = clock.instant();
         boolean isPrimary = answer.get(1).equals("master");
+        boolean isMarked = !answer.get(7).isEmpty();
+        boolean isDurable = answer.get(2).equals(YES);
         boolean isKept = !answer.get(3).startsWith("allkeys");
         boolean isCutOffNoticed = answer.get(4).equals("0") || !answer.get(5).isEmpty();
         return List.of(
-                finding(
-                        "server",
+                new Finding(
                         isPrimary ? Level.OK : Level.WRONG,
-                        "Redis " + answer.get(0) + " at " + scripts + " is ",
-                        "a primary",
-                        "a replica; name the primary, or Sentinels that know it"),
-                finding(
+                        "server",
+                        "Redis " + answer.get(0) + " at " + scripts + " is "
+                                + (isPrimary ? "a primary" : "a replica; name the primary, or Sentinels that know it")),
+                new Finding(
+                        isMarked ? Level.OK : Level.WRONG,
                         "marker",
-                        answer.get(7).isEmpty() ? Level.WRONG : Level.OK,
-                        "namespace '" + known + "' has ",
-                        "its incarnation marker",
-                        "no incarnation marker, so no process leases a worker id; check that all processes use this"
-                                + " Redis, then run idgen repair"),
-                finding(
+                        "namespace '" + known + "' has "
+                                + (isMarked
+                                        ? "its incarnation marker"
+                                        : "no incarnation marker, so no process leases a worker id; check that all"
+                                                + " processes use this Redis, then run idgen repair")),
+                new Finding(
+                        isDurable ? Level.OK : Level.WARN,
                         "durability",
-                        answer.get(2).equals(YES) ? Level.OK : Level.WARN,
-                        "Redis writes ",
-                        "an append-only file, so the marker outlasts a restart",
-                        "no append-only file: after a restart no process starts until an operator writes the marker"
-                                + " again; set appendonly yes. Ids do not repeat either way"),
-                finding(
-                        "eviction",
+                        isDurable
+                                ? "Redis writes an append-only file, so the marker outlasts a restart"
+                                : "Redis writes no append-only file: after a restart no process starts until an operator"
+                                        + " writes the marker again; set appendonly yes. Ids do not repeat either way"),
+                new Finding(
                         isKept ? Level.OK : Level.WARN,
-                        "maxmemory-policy is " + answer.get(3) + ", which ",
-                        "evicts no key of the leases",
-                        "may evict the leases with the marker; set noeviction or a volatile policy"),
-                finding(
-                        "replicas",
+                        "eviction",
+                        "maxmemory-policy is " + answer.get(3)
+                                + (isKept
+                                        ? ", which evicts no key of the leases"
+                                        : ", which may evict the leases with the marker; set noeviction or a volatile"
+                                                + " policy")),
+                new Finding(
                         isCutOffNoticed ? Level.OK : Level.WARN,
-                        answer.get(4) + " replicas are connected",
-                        "",
-                        ", and a primary that is cut off from them accepts writes, so it could grant what a promoted"
-                                + " replica grants too; set min-replicas-to-write 1"),
+                        "replicas",
+                        answer.get(4) + " replicas are connected"
+                                + (isCutOffNoticed
+                                        ? ""
+                                        : ", and a primary that is cut off from them accepts writes, so it could grant"
+                                                + " what a promoted replica grants too; set min-replicas-to-write 1")),
                 Finding.ofClocks("that of Redis", Instant.ofEpochMilli(Long.parseLong(answer.get(6))), before, after));
-    }
-
-    private static Finding finding(String subject, Level level, String begin, String good, String otherwise) {
-        return new Finding(level, subject, begin + (level == Level.OK ? good : otherwise));
     }
 
     @Override
