@@ -105,7 +105,6 @@ final class Analyze implements Callable<Integer> {
                 analysis.ids() + " ids of layout " + analysis.layout() + ", from " + analysis.first() + " to "
                         + analysis.last(),
                 "workers: " + workers(analysis),
-                "sequence: highest " + analysis.highestSequence(),
                 "duplicates: " + analysis.duplicates().count()
                         + (analysis.cause().isEmpty() ? "" : ". " + analysis.cause()),
                 "outside: " + analysis.outside().count()

@@ -58,14 +58,13 @@ record ColumnIds(
     private static final int MOST_WORKERS = 8;
 
     /** Ids that a layout can have; workers as {@code (datacenter,worker)}, with the number of their ids. */
-    record Match(String layout, long ids, Instant oldest, Instant newest, String newestId, Map<String, Long> workers) {
+    record Match(String layout, long ids, Instant oldest, Instant newest, Map<String, Long> workers) {
         static Match of(LayoutMatch match) {
             return new Match(
                     Layouts.name(match.layout()),
                     match.ids(),
                     match.oldest().parts().time(),
                     match.newest().parts().time(),
-                    Long.toString(match.newest().id()),
                     match.workers());
         }
 
@@ -76,12 +75,11 @@ record ColumnIds(
                     .collect(Collectors.joining(", ", "", workers.size() > MOST_WORKERS ? ", …" : ""));
             return String.format(
                     Locale.ROOT,
-                    "  %-10s %,d ids, %s to %s (%s), %d workers: %s\n",
+                    "  %-10s %,d ids, %s to %s, %d workers: %s\n",
                     layout,
                     ids,
                     oldest,
                     newest,
-                    newestId,
                     workers.size(),
                     busiest);
         }

@@ -6,16 +6,11 @@ import io.idgen.cli.common.DatabaseOptions;
 import io.idgen.cli.common.ExitCodes;
 import io.idgen.cli.common.Layouts;
 import io.idgen.cli.common.Output;
-import io.idgen.cli.common.Resources;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.text.IdInspector;
 import io.idgen.text.InspectedId;
-import java.awt.Desktop;
-import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -42,7 +37,6 @@ final class Inspect implements Callable<Integer> {
     private static final int ROUNDED_BY = 1_024;
 
     private static final int DIGITS_OF_A_DOUBLE = 17;
-    private static final String PAGE = "idgen-inspector.html";
     /** The mask for the lowest bits of an id, which are the sequence in most layouts. */
     private static final int SEQUENCE = 0xfff;
 
@@ -69,12 +63,6 @@ final class Inspect implements Callable<Integer> {
                             + " which layouts and workers can have generated them, and whether the next id of --layout is above."
                             + " Exit code 1 if it is not.")
     private @Nullable String column;
-
-    @Option(
-            names = "--open",
-            description = "Instead of decoding ids here, write the inspector, a page that decodes, generates and draws"
-                    + " ids, to a temporary file, print its path, and open it in the browser.")
-    private boolean open;
 
     /**
      * The JSON form of a decoded id.
@@ -106,10 +94,6 @@ final class Inspect implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (open) {
-            openPage();
-            return ExitCodes.OK;
-        }
         if (column != null) {
             if (ids.areGiven()) {
                 throw new BadInputException("--column reads the ids of a table; leave out the ids, or --column");
@@ -141,19 +125,6 @@ final class Inspect implements Callable<Integer> {
         numbers.stream().distinct().filter(Inspect::looksRounded).forEach(this::hintAtJavaScript);
         boolean future = readings.stream().anyMatch(r -> r.stream().noneMatch(InspectedId::plausible));
         return future || cause != null ? ExitCodes.FOUND : ExitCodes.OK;
-    }
-
-    private void openPage() {
-        try {
-            Path page =
-                    Files.write(Files.createTempFile("idgen-inspector", ".html"), Resources.read(Inspect.class, PAGE));
-            output.print(page.toString());
-            if (Desktop.isDesktopSupported() && Desktop.getDesktop().isSupported(Desktop.Action.BROWSE)) {
-                Desktop.getDesktop().browse(page.toUri());
-            }
-        } catch (IOException e) {
-            throw new BadInputException("cannot write or open the page (" + e.getMessage() + ")", e);
-        }
     }
 
     /** Decodes an id with the given layout, with each preset that could have generated it, or else with all that fit. */

@@ -104,7 +104,7 @@ class DatabaseTest {
 
         assertThat(text.exitCode()).isEqualTo(ExitCodes.FOUND);
         assertThat(text.out())
-                .contains("book.id: ids read: 3, the largest " + newest, "(" + newest + "), 2 workers: ")
+                .contains("book.id: ids read: 3, the largest " + newest, ", 2 workers: ")
                 .containsPattern("(?m)^book.*\\n  twitter +2 ids, 2020-01-01T00:00:00Z to ")
                 .contains("@(0,0) 1", "@(0,5) 1", "The first is the most likely", "not above", "start-above=book.id");
         assertThat(json.exitCode()).isEqualTo(ExitCodes.FOUND);

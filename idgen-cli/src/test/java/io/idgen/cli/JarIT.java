@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,14 +90,6 @@ class JarIT {
         assertThat(run(tls, "doctor", "--zookeeper", "localhost:1"))
                 .contains("org.apache.zookeeper.ClientCnxnSocketNetty ", "io.netty.bootstrap.Bootstrap ")
                 .contains("io.netty.channel.nio.NioEventLoopGroup ", "check that it runs");
-    }
-
-    @Test
-    void itWritesTheInspector() throws IOException {
-        Path page = Path.of(
-                run(List.of("-Djava.awt.headless=true"), "inspect", "--open").strip());
-        assertThat(page).content().contains("<title>idgen inspector</title>");
-        Files.delete(page);
     }
 
     @Test

@@ -35,7 +35,6 @@ public final class IdStream {
     private long ids;
     private long smallest = Long.MAX_VALUE;
     private long largest = -1;
-    private int highestSequence;
 
     /**
      * What was found, and its JSON form: ids as strings, times in UTC.
@@ -45,7 +44,6 @@ public final class IdStream {
      * @param first the time of the earliest id; empty if there is none
      * @param last the time of the latest id; empty if there is none
      * @param workers the number of ids of each worker, as {@code (datacenter,worker)}
-     * @param highestSequence the highest sequence; 0 if there are no ids
      * @param duplicates ids that repeat an earlier one. All are found if equal ids are neighbours, as in a sorted
      *     stream; otherwise equal ids that are many thousands apart may be missed
      * @param cause the likely cause of the duplicates; empty if there are none
@@ -57,7 +55,6 @@ public final class IdStream {
             String first,
             String last,
             Map<String, Long> workers,
-            int highestSequence,
             Found duplicates,
             String cause,
             Found outside) {}
@@ -112,7 +109,6 @@ public final class IdStream {
         ids++;
         smallest = Math.min(smallest, id);
         largest = Math.max(largest, id);
-        highestSequence = Math.max(highestSequence, inspected.parts().sequence());
         idsOfWorkers.merge(inspected.worker(), 1L, Long::sum);
         if (isRepeated(id)) {
             duplicates.add(id);
@@ -142,7 +138,6 @@ public final class IdStream {
                 timeOf(smallest),
                 timeOf(largest),
                 idsOfWorkers,
-                highestSequence,
                 duplicates.found(),
                 cause(),
                 outside.found());

@@ -26,7 +26,6 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -77,19 +76,11 @@ public final class Compare implements Callable<Integer> {
     private @Nullable Double delay;
 
     @Option(
-            names = "--rows",
-            paramLabel = "<n>",
-            defaultValue = "2800",
-            description = "The number of rows to insert with each strategy, with JDBC and with Hibernate each. Default:"
-                    + " ${DEFAULT-VALUE}.")
-    private int rows;
-
-    @Option(
             names = "--duration",
             paramLabel = "<ms>",
             defaultValue = "100",
-            description = "The milliseconds of a run at full speed; the outage takes 30 times as long. Default:"
-                    + " ${DEFAULT-VALUE}.")
+            description = "The milliseconds of a run at full speed. The outage takes 30 times as long, and more rows"
+                    + " are inserted, 2,800 in the default. Default: ${DEFAULT-VALUE}.")
     private long duration;
 
     @Option(
@@ -116,8 +107,7 @@ public final class Compare implements Callable<Integer> {
         }
         try (Bench bench = new Bench(database.isGiven() ? database.dataSource() : null)) {
             double network = delay != null ? delay : bench.isEmbedded() ? NETWORK_MILLIS : 0;
-            Plan plan =
-                    new Plan(THREADS, rows, Duration.ofMillis(duration), Duration.ofNanos(Math.round(network * 1e6)));
+            Plan plan = new Plan(THREADS, Duration.ofMillis(duration), Duration.ofNanos(Math.round(network * 1e6)));
             Contenders contenders = new Contenders(bench.product(), redis);
             List<Contender> chosen = contenders.named(strategies);
             Map<String, String> conditions = conditions(bench, plan);
@@ -153,35 +143,42 @@ public final class Compare implements Callable<Integer> {
     private Map<String, String> conditions(Bench bench, Plan plan) {
         int processors = Runtime.getRuntime().availableProcessors();
         double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
-        Stream<String> lines = Stream.of(
-                "database: " + bench.description(),
-                "network: "
-                        + (plan.delay().isZero()
-                                ? "no delay"
-                                : Table.micros(plan.delay().toNanos() / 1e3))
-                        + " added to each answer of a store"
-                        + (bench.isEmbedded() ? "; the database runs in this process" : ""),
-                "computer: " + processors + " processors, " + System.getProperty("os.name") + ", Java "
-                        + System.getProperty("java.version") + ", load average " + load + " before the start"
-                        + (load > processors / 2.0 ? ": TOO BUSY, the speeds mean nothing" : ""),
-                "speed: " + THREADS + " threads on " + Plan.INSTANCES + " instances, " + Plan.ROUNDS
-                        + " interleaved rounds of " + duration
-                        + " ms after a warm-up; +- is half of their range",
-                "latency: " + Plan.RATE + " ids/s or half of the full speed for "
-                        + plan.atFixedRate().toMillis() + " ms from a cold start, corrected for coordinated omission",
-                "rows: parents with " + Plan.CHILDREN + " children, " + Plan.PARENTS + " parents to a transaction, in"
-                        + " batches; in H2, MariaDB and MySQL, the size of the indexes contains the rows",
-                "outage: connections cut for " + plan.outage().toMillis() + " ms at " + Plan.RATE_IN_OUTAGE
-                        + " ids/s each; a call waits at most " + CountingPool.IN_OUTAGE.toMillis() + " ms",
-                "crash: an instance is left without a close after " + Plan.KEYS_PER_LIFE
-                        + " ids, and another one opens");
         Map<String, String> conditions = new LinkedHashMap<>();
-        lines.map(line -> line.split(": ", 2)).forEach(line -> conditions.put(line[0], line[1]));
+        conditions.put("database", bench.description());
+        conditions.put(
+                "network",
+                (plan.delay().isZero() ? "no delay" : Table.micros(plan.delay().toNanos() / 1e3))
+                        + " added to each answer of a store"
+                        + (bench.isEmbedded() ? "; the database runs in this process" : ""));
+        conditions.put(
+                "computer",
+                processors + " processors, " + System.getProperty("os.name") + ", Java "
+                        + System.getProperty("java.version") + ", load average " + load + " before the start"
+                        + (load > processors / 2.0 ? ": TOO BUSY, the speeds mean nothing" : ""));
+        conditions.put(
+                "speed",
+                THREADS + " threads on " + Plan.INSTANCES + " instances, " + Plan.ROUNDS
+                        + " interleaved rounds of " + duration
+                        + " ms after a warm-up; +- is half of their range");
+        conditions.put(
+                "latency",
+                Plan.RATE + " ids/s or half of the full speed for "
+                        + plan.atFixedRate().toMillis() + " ms from a cold start, corrected for coordinated omission");
+        conditions.put(
+                "rows",
+                "parents with " + Plan.CHILDREN + " children, " + Plan.PARENTS + " parents to a transaction, in"
+                        + " batches; in H2, MariaDB and MySQL, the size of the indexes contains the rows");
+        conditions.put(
+                "outage",
+                "connections cut for " + plan.outage().toMillis() + " ms at " + Plan.RATE_IN_OUTAGE
+                        + " ids/s each; a call waits at most " + CountingPool.IN_OUTAGE.toMillis() + " ms");
+        conditions.put(
+                "crash",
+                "an instance is left without a close after " + Plan.KEYS_PER_LIFE + " ids, and another one opens");
         return conditions;
     }
 
     private void checkOptions() {
-        check("--rows", rows, 1, 1_000_000);
         check("--duration", duration, 20, 60_000);
         check("--delay", delay == null ? 0 : delay.longValue(), 0, 10_000);
         if (database.isGiven() && !yes && !EmbeddedDatabase.isInMemory(database.url())) {

@@ -1,8 +1,9 @@
 package io.idgen.cli.compare;
 
-import io.idgen.cli.common.Resources;
 import io.idgen.cli.compare.result.Comparison;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,6 +54,10 @@ final class ReportPage {
     }
 
     static String resource(String name) {
-        return new String(Resources.read(ReportPage.class, name), StandardCharsets.UTF_8);
+        try (InputStream in = Objects.requireNonNull(ReportPage.class.getResourceAsStream(name), name)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + name, e);
+        }
     }
 }

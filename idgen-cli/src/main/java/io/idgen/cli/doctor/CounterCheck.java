@@ -83,9 +83,6 @@ record CounterCheck(KnownTables tables) {
         }
     }
 
-    /** A finding, and the share of its range by which findings are ordered. */
-    private record Ranked(double share, Finding finding) {}
-
     /** Returns a finding for each counter, the most urgent and the fullest first, and for each source without one. */
     List<Finding> findings(Connection connection, Dialect dialect) throws SQLException {
         // reads the ids before the counters: even while processes run, counters that are read later are above these ids
@@ -95,11 +92,11 @@ record CounterCheck(KnownTables tables) {
         }
         List<CounterRow> rows = CounterRow.all(connection, dialect, tables.counters());
         List<Finding> findings = rows.stream()
-                .map(row -> ranked(row, ids.remove(row.source())))
-                .sorted(Comparator.comparing((Ranked each) -> each.finding.level())
-                        .thenComparing(Ranked::share)
+                .sorted(Comparator.comparingDouble((CounterRow row) ->
+                                range(row, ids.get(row.source())).share(row.next()))
                         .reversed())
-                .map(Ranked::finding)
+                .map(row -> finding(row, ids.remove(row.source())))
+                .sorted(Comparator.comparing(Finding::level).reversed())
                 .collect(Collectors.toCollection(ArrayList::new));
         ids.forEach((source, unknown) -> findings.add(warn(
                 COUNTER,
@@ -108,12 +105,12 @@ record CounterCheck(KnownTables tables) {
         return findings;
     }
 
-    private static Ranked ranked(CounterRow row, @Nullable Ids ids) {
-        Range range = ids == null ? Range.guessed(row.next()) : ids.range;
-        return new Ranked(range.share(row.next()), finding(row, ids, range));
+    private static Range range(CounterRow row, @Nullable Ids ids) {
+        return ids == null ? Range.guessed(row.next()) : ids.range;
     }
 
-    private static Finding finding(CounterRow row, @Nullable Ids ids, Range range) {
+    private static Finding finding(CounterRow row, @Nullable Ids ids) {
+        Range range = range(row, ids);
         String text = row.source() + ": next id " + row.next()
                 + (row.instances() == 1 ? "" : ", instance " + row.instance() + " of " + row.instances())
                 + (row.step() == 0 ? "" : ", step " + row.step());

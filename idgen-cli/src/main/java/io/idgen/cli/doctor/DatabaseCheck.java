@@ -18,9 +18,7 @@ import io.idgen.jdbc.internal.sql.Transactions;
 import io.idgen.jdbc.internal.text.SqlText;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
-import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -30,7 +28,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** Examines one database: its tables, connections, commits, triggers and counters, and the worker ids in it. */
+/** Examines one database: its tables, connections, commits and counters, and the worker ids in it. */
 final class DatabaseCheck {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
@@ -107,9 +105,6 @@ final class DatabaseCheck {
         identity.filter(e -> e.code() == ErrorCode.STATEMENT_REFUSED || changeable)
                 .map(DatabaseCheck::identityIsUnknown)
                 .ifPresent(findings::add);
-        all(
-                "triggers",
-                table -> in("looking for triggers", (connection, dialect) -> triggers(connection, dialect, table)));
         check("clock", () -> in("comparing clocks", this::clocks));
         if (there.contains(tables.workers())) {
             check("worker ids", () -> workers(identity.isEmpty()));
@@ -263,25 +258,6 @@ final class DatabaseCheck {
                 "idgen cannot tell this server from one that takes over, so leases and counters fail: "
                         + e.getMessage() + "; allow this user to use that function, or set"
                         + " idgen.jdbc.server-identity in all processes; if it is set, pass it with --server-identity");
-    }
-
-    private static List<Finding> triggers(Connection connection, Dialect dialect, SqlName table) throws SQLException {
-        if (dialect.triggers().isEmpty()) {
-            return List.of();
-        }
-        SqlText query;
-        try (Statement statement = connection.createStatement()) {
-            ResultSetMetaData columns = statement
-                    .executeQuery("SELECT * FROM " + table + " WHERE 1 = 0")
-                    .getMetaData();
-            query = new SqlText(dialect.triggers().get(), columns.getCatalogName(1), columns.getTableName(1));
-        }
-        return query.all(
-                connection,
-                row -> wrong(
-                        "triggers",
-                        table + " has the trigger " + row.getString(1)
-                                + ", with which the database does not report granted ids: drop the trigger"));
     }
 
     /** Compares the clocks if the table has a row. */

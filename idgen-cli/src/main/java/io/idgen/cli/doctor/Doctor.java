@@ -72,15 +72,9 @@ public final class Doctor {
      * @param knowsServer whether the rows show which of them another server has granted
      */
     static List<Finding> workers(List<Namespace> namespaces, boolean knowsServer) {
-        List<Finding> all = new ArrayList<>();
-        for (Namespace namespace : namespaces) {
-            NamespaceUse use = new NamespaceUse(namespace);
-            all.addAll(use.findings());
-            if (knowsServer) {
-                all.addAll(use.leasable());
-            }
-        }
-        return all;
+        return namespaces.stream()
+                .flatMap(each -> new NamespaceUse(each).findings(knowsServer).stream())
+                .toList();
     }
 
     static Finding ok(String subject, String text) {

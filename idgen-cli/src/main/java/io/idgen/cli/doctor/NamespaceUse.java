@@ -42,13 +42,23 @@ record NamespaceUse(Namespace namespace) {
 
     private static final String NEXT_LEASE = "next lease";
 
-    /** Returns what to know about leases, horizons and the end of the layout. */
-    List<Finding> findings() {
+    /**
+     * Returns what to know about leases, horizons, the end of the layout, and when a process that starts now can lease a
+     * worker id.
+     *
+     * @param knowsServer whether the rows show which of them another server has granted
+     */
+    List<Finding> findings(boolean knowsServer) {
         if (namespace.workers().isEmpty()) {
             return List.of(ok("worker ids", namespace.name() + ": none yet; the first process creates the rows"));
         }
         List<Finding> findings = new ArrayList<>(List.of(leases(), horizons()));
         layout().map(this::end).ifPresent(findings::add);
+        List<RowState> free =
+                usable().stream().filter(row -> !RowRules.isAlive(row)).toList();
+        if (knowsServer && !free.isEmpty()) {
+            findings.add(next(free));
+        }
         return findings;
     }
 
@@ -104,44 +114,28 @@ record NamespaceUse(Namespace namespace) {
                                 + " s; correct the store's clock, stop all processes, then run idgen repair horizons");
     }
 
-    /**
-     * Returns when a process that starts now can lease a worker id. If all worker ids are leased, {@link #findings}
-     * reports it.
-     */
-    List<Finding> leasable() {
-        List<RowState> free =
-                usable().stream().filter(row -> !RowRules.isAlive(row)).toList();
-        if (free.isEmpty()) {
-            return List.of();
-        }
-        return List.of(next(free));
-    }
-
     private Finding next(List<RowState> free) {
         long now = namespace.now().toEpochMilli();
-        long ready = leasableMillis(free).filter(time -> time <= now).count();
+        RowRules rules = new RowRules(layout().orElse(SnowflakeLayout.IDGEN));
+        long[] leasable =
+                free.stream().mapToLong(rules::leasableMillis).sorted().toArray();
+        long ready = LongStream.of(leasable).filter(time -> time <= now).count();
         if (ready > 0) {
             return ok(NEXT_LEASE, name() + ready + " worker ids can be leased now");
         }
-        long first = leasableMillis(free).min().orElseThrow();
-        Duration wait = Duration.ofMillis(first - now);
+        Duration wait = Duration.ofMillis(leasable[0] - now);
         boolean inTime = wait.compareTo(START_WAITS) <= 0;
         return new Finding(
                 inTime ? Level.OK : Level.WRONG,
                 NEXT_LEASE,
                 name() + "no worker id can be leased now; the next one in "
-                        + Math.max(1, (wait.toMillis() + 500) / 1000) + " s, at " + time(first)
+                        + Math.max(1, (wait.toMillis() + 500) / 1000) + " s, at " + time(leasable[0])
                         + (inTime
                                 ? "; a process that starts now waits for it"
                                 : ", because time is granted too far ahead; a process that starts before then fails after "
                                         + Defaults.WORKER_TIMEOUT
                                         + " (idgen.acquire-timeout); start processes then,"
                                         + " or raise that timeout. Running processes continue"));
-    }
-
-    private LongStream leasableMillis(List<RowState> rows) {
-        RowRules rules = new RowRules(layout().orElse(SnowflakeLayout.IDGEN));
-        return rows.stream().mapToLong(rules::leasableMillis);
     }
 
     /** Empty if the layout was written by a release that this one does not know. */

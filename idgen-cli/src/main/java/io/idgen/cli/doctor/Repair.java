@@ -289,15 +289,13 @@ public final class Repair {
         List<Namespace> named =
                 all.stream().filter(each -> each.name().equals(namespace)).toList();
         if (named.stream().allMatch(Repair::isEmpty)) {
+            String others = all.stream()
+                    .map(Namespace::name)
+                    .filter(each -> !each.equals(namespace))
+                    .distinct()
+                    .collect(Collectors.joining("', '"));
             throw new IllegalArgumentException("there is no namespace '" + namespace + "' in " + admin
-                    + all.stream()
-                            .map(Namespace::name)
-                            .filter(each -> !each.equals(namespace))
-                            .distinct()
-                            .collect(Collectors.collectingAndThen(
-                                    Collectors.joining("', '"),
-                                    others -> others.isEmpty() ? "" : ", which has '" + others + "'"))
-                    + "; correct the name");
+                    + (others.isEmpty() ? "" : ", which has '" + others + "'") + "; correct the name");
         }
         refuseUnlessUnused(named);
         if (!dryRun && !admin.remove(named)) {

@@ -143,10 +143,8 @@ record TableRepair(KnownTables tables, boolean writes) {
     /** Some users may change data on a replica that is read-only for others. */
     private static void refuseReadOnly(Connection connection, Dialect dialect) throws SQLException {
         Optional<String> query = dialect.settingsThatRejectChanges();
-        if (query.isEmpty()) {
-            return;
-        }
-        Optional<String> settings = new SqlText(query.get()).first(connection, row -> row.getString(1));
+        Optional<String> settings =
+                query.isEmpty() ? query : new SqlText(query.get()).first(connection, row -> row.getString(1));
         if (settings.isPresent()) {
             throw new AllocationException(
                     ErrorCode.STATEMENT_REFUSED,

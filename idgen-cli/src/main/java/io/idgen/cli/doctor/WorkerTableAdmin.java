@@ -17,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The table of worker ids for the doctor and repairs. All changes are one transaction. */
@@ -58,33 +57,27 @@ final class WorkerTableAdmin implements LeaseAdmin {
                                 : new SqlText("?", identity)));
     }
 
-    /** The namespace and the layout of a row. */
-    private record Key(String namespace, String layout) {}
-
-    private record Found(Key key, Worker worker) {}
-
     private List<Namespace> namespaces(Connection connection, Dialect dialect, SqlText server) throws SQLException {
-        Map<Key, List<Found>> rows = new SqlText("SELECT namespace, layout, worker_id, " + dialect.nowMillis()
+        Map<List<String>, List<Worker>> rows = new LinkedHashMap<>();
+        new SqlText("SELECT namespace, layout, worker_id, " + dialect.nowMillis()
                         + ", fence, horizon, CASE WHEN server_id = ")
-                        .add(server)
-                        .add(" THEN 1 ELSE 0 END, owner_token, lease_until, owner_info FROM " + table + " WHERE "
-                                + WorkerRows.IS_WORKER + " ORDER BY namespace, layout, worker_id")
-                        .all(
-                                connection,
-                                row -> new Found(
-                                        new Key(row.getString(1), row.getString(2)),
-                                        new Worker(row.getInt(3), WorkerRows.state(row, 4))))
-                        .stream()
-                        .collect(Collectors.groupingBy(Found::key, LinkedHashMap::new, Collectors.toList()));
+                .add(server)
+                .add(" THEN 1 ELSE 0 END, owner_token, lease_until, owner_info FROM " + table + " WHERE "
+                        + WorkerRows.IS_WORKER + " ORDER BY namespace, layout, worker_id")
+                .all(
+                        connection,
+                        row -> rows.computeIfAbsent(
+                                        List.of(row.getString(1), row.getString(2)), layout -> new ArrayList<>())
+                                .add(new Worker(row.getInt(3), WorkerRows.state(row, 4))));
         List<Namespace> namespaces = new ArrayList<>();
-        rows.forEach((key, found) -> namespaces.add(new Namespace(
-                key.namespace,
+        rows.forEach((key, workers) -> namespaces.add(new Namespace(
+                key.get(0),
                 table.toString(),
                 true,
-                key.layout,
+                key.get(1),
                 "",
-                Instant.ofEpochMilli(found.get(found.size() - 1).worker.row().nowMillis()),
-                found.stream().map(Found::worker).toList())));
+                Instant.ofEpochMilli(workers.get(workers.size() - 1).row().nowMillis()),
+                workers)));
         return namespaces;
     }
 

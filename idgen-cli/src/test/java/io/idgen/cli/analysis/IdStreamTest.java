@@ -43,7 +43,6 @@ class IdStreamTest {
                         "2026-03-01T10:00:00Z",
                         "2026-03-01T10:00:00.004Z",
                         Map.of("(0,31)", 1L, "(1,2)", 2L, "(1,3)", 1L),
-                        7,
                         new Found(0, List.of()),
                         "",
                         new Found(0, List.of())));

@@ -44,7 +44,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Runs {@code idgen compare} as a user does, with short measurements. */
 @Tag("matrix")
 class CompareTest {
-    private static final List<String> SHORT = List.of("compare", "--duration", "20", "--rows", "200");
+    private static final List<String> SHORT = List.of("compare", "--duration", "20");
 
     @TempDir
     Path folder;
@@ -210,7 +210,7 @@ class CompareTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             --strategies | snowflak                       | unknown strategy snowflak
-            --rows       | 2000000                        | --rows must be 1 to 1000000, got 2000000
+            --duration   | 2000000                        | --duration must be 20 to 60000, got 2000000
             --delay      | -1                             | --delay must be 0 to 10000, got -1
             --out        | missing/report.html            | --out missing/report.html cannot be written
             --url        | jdbc:h2:file:./none            | add --yes to allow it

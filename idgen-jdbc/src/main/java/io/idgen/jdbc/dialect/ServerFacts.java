@@ -9,16 +9,6 @@ import java.util.Optional;
 public interface ServerFacts {
 
     /**
-     * The query for the triggers of a table, if idgen's statements fail on a table with triggers.
-     *
-     * @return a query that returns the names of the triggers, with two parameters: the catalog and the table, as in the
-     *     driver's metadata; empty if not overridden
-     */
-    default Optional<String> triggers() {
-        return Optional.empty();
-    }
-
-    /**
      * The settings of this database that let a crash lose acknowledged commits, and that {@link Dialect#durableCommit}
      * cannot change.
      *

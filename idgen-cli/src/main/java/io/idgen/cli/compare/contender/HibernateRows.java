@@ -10,16 +10,13 @@ import jakarta.persistence.ManyToOne;
 import jakarta.persistence.MappedSuperclass;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.hibernate.HibernateException;
 import org.hibernate.Session;
 import org.hibernate.SessionFactory;
-import org.hibernate.boot.MetadataSources;
-import org.hibernate.boot.registry.StandardServiceRegistry;
-import org.hibernate.boot.registry.StandardServiceRegistryBuilder;
 import org.hibernate.cfg.AvailableSettings;
+import org.hibernate.cfg.Configuration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,17 +78,6 @@ public final class HibernateRows implements AutoCloseable {
         this.generation = generation;
         // JBoss Logging would write to java.util.logging, and so to the terminal
         System.setProperty("org.jboss.logging.provider", System.getProperty("org.jboss.logging.provider", "slf4j"));
-        StandardServiceRegistry registry = new StandardServiceRegistryBuilder()
-                .applySettings(Map.of(
-                        AvailableSettings.JAKARTA_NON_JTA_DATASOURCE,
-                        dataSource,
-                        AvailableSettings.HBM2DDL_AUTO,
-                        "update",
-                        AvailableSettings.STATEMENT_BATCH_SIZE,
-                        50,
-                        AvailableSettings.ORDER_INSERTS,
-                        true))
-                .build();
         String xml = "<entity-mappings xmlns='https://jakarta.ee/xml/ns/persistence/orm' version='3.1'>"
                 + "<mapped-superclass class='" + Row.class.getName()
                 + "' access='FIELD' metadata-complete='false'><attributes><id name='id'>"
@@ -100,13 +86,15 @@ public final class HibernateRows implements AutoCloseable {
                 + entity(Child.class, prefix + "child'><index column-list='parent_id'/></table>")
                 + "</entity-mappings>";
         try {
-            factory = new MetadataSources(registry)
+            Configuration configuration = new Configuration()
                     .addAnnotatedClasses(Parent.class, Child.class)
                     .addInputStream(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)))
-                    .buildMetadata()
-                    .buildSessionFactory();
+                    .setProperty(AvailableSettings.HBM2DDL_AUTO, "update")
+                    .setProperty(AvailableSettings.STATEMENT_BATCH_SIZE, 50)
+                    .setProperty(AvailableSettings.ORDER_INSERTS, true);
+            configuration.getProperties().put(AvailableSettings.JAKARTA_NON_JTA_DATASOURCE, dataSource);
+            factory = configuration.buildSessionFactory();
         } catch (HibernateException e) {
-            StandardServiceRegistryBuilder.destroy(registry);
             throw Contenders.failed("Hibernate", e);
         }
     }

@@ -49,7 +49,7 @@ final class Inserts {
                                 open.of(contender).get(0)));
             }
             connection.setAutoCommit(false);
-            Map<Contender, Speed> jdbc = trials.rounds(all, contender -> {
+            Map<Contender, Speed> jdbc = trials.rounds(all, contender -> () -> {
                 long before = pool.roundTrips();
                 double speed = perSecond(() -> Trials.known(tables, contender).insert(connection, Plan.PARENTS));
                 trips.merge(contender, pool.roundTrips() - before, Long::sum);
@@ -85,7 +85,7 @@ final class Inserts {
             }
             return trials.rounds(
                     withLong,
-                    contender -> perSecond(() -> Trials.known(factories, contender)
+                    contender -> () -> perSecond(() -> Trials.known(factories, contender)
                             .insert(
                                     Plan.PARENTS,
                                     Plan.CHILDREN,

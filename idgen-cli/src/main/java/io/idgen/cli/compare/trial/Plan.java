@@ -6,11 +6,10 @@ import java.time.Duration;
  * The conditions of a comparison.
  *
  * @param threads the number of threads that generate keys
- * @param rows the number of rows to insert for each kind, with JDBC and with Hibernate each
  * @param duration the duration of a round at full speed; others take a multiple of it
  * @param delay added to each answer of a store
  */
-public record Plan(int threads, int rows, Duration duration, Duration delay) {
+public record Plan(int threads, Duration duration, Duration delay) {
 
     /** The number of rounds that count, after a warm-up. */
     public static final int ROUNDS = 6;
@@ -45,7 +44,7 @@ public record Plan(int threads, int rows, Duration duration, Duration delay) {
 
     /** Returns the number of transactions of a round of inserts. */
     int transactions() {
-        return Math.max(1, rows / (ROUNDS + 1) / PARENTS / (1 + CHILDREN));
+        return (int) Math.max(1, duration.toMillis() / 50);
     }
 
     /** Returns the number of rows of a round of inserts. */

@@ -41,7 +41,7 @@ final class Speeds {
                 Trials.Open open = trials.open(all, pool, Phase.SPEED, Plan.INSTANCES)) {
             speeds.putAll(trials.rounds(
                     all,
-                    contender -> race(
+                    contender -> () -> race(
                             contender, open.of(contender), kept.computeIfAbsent(contender, any -> new ArrayList<>()))));
             trials.fit(all).forEach(contender -> trials.check(contender, kept.getOrDefault(contender, List.of())));
         }

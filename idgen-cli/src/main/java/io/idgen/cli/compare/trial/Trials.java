@@ -29,6 +29,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** Runs a comparison. A kind that fails is not measured further, and keeps its results. */
 public final class Trials {
@@ -118,17 +119,11 @@ public final class Trials {
         return Optional.empty();
     }
 
-    /** One measurement of a contender. */
-    @FunctionalInterface
-    interface Slice {
-        double measure(Contender contender) throws SQLException;
-    }
-
     /**
      * Measures each contender once in each round, in a new random order, so that other load on the machine affects all
      * of them alike. The first round warms up the JIT compiler, and does not count.
      */
-    Map<Contender, Speed> rounds(List<Contender> contenders, Slice slice) {
+    Map<Contender, Speed> rounds(List<Contender> contenders, Function<Contender, Work<Double>> slice) {
         Map<Contender, List<Double>> results = new HashMap<>();
         for (int round = 0; round <= Plan.ROUNDS; round++) {
             List<Contender> order = new ArrayList<>(fit(contenders));
@@ -136,7 +131,7 @@ public final class Trials {
             for (Contender contender : order) {
                 List<Double> own =
                         round == 0 ? new ArrayList<>() : results.computeIfAbsent(contender, any -> new ArrayList<>());
-                attempt(contender, () -> slice.measure(contender)).ifPresent(own::add);
+                attempt(contender, slice.apply(contender)).ifPresent(own::add);
             }
         }
         Map<Contender, Speed> speeds = new HashMap<>();

@@ -201,13 +201,6 @@ class MySqlDialect implements Dialect {
         return Optional.of(AUTO_COMMIT);
     }
 
-    /** After a statement that ran a trigger, the response has no value of {@code LAST_INSERT_ID(expr)}. */
-    @Override
-    public Optional<String> triggers() {
-        return Optional.of("SELECT TRIGGER_NAME FROM information_schema.TRIGGERS"
-                + " WHERE EVENT_OBJECT_SCHEMA = ? AND EVENT_OBJECT_TABLE = ?");
-    }
-
     @Override
     public Optional<String> settingsThatLoseCommits() {
         return Optional.of("SELECT CONCAT('innodb_flush_log_at_trx_commit=', @@innodb_flush_log_at_trx_commit,"
