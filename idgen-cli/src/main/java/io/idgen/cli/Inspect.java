@@ -127,7 +127,7 @@ final class Inspect implements Callable<Integer> {
         return future || cause != null ? ExitCodes.FOUND : ExitCodes.OK;
     }
 
-    /** Decodes an id with the given layout, with each preset that could have generated it, or else with all that fit. */
+    /** Decodes an id with the given layout, each preset that could have generated it, or else all that fit. */
     private List<InspectedId> readings(IdInspector inspector, long id) {
         if (layout.given().isPresent()) {
             return List.of(inspector.inspect(id, layout.orDefault()));

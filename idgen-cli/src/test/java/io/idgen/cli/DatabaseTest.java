@@ -115,16 +115,6 @@ class DatabaseTest {
                 .doesNotContain("not above");
     }
 
-    /** The control: numbers of a sequence are no snowflakes. */
-    @Test
-    void theColumnOfASequenceIsNotTakenForSnowflakes() throws Exception {
-        insertBooks(1, 2, 3, 48_211);
-
-        assertThat(run("inspect --column book.id").printed())
-                .contains("ids read: 4, the largest 48211", "numbers of a sequence", "above the largest.")
-                .doesNotContain("twitter", "most likely");
-    }
-
     @Test
     void aColumnThatShowsNothingIsRefused() throws Exception {
         insertBooks();

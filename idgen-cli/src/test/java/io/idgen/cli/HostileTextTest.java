@@ -69,18 +69,6 @@ class HostileTextTest {
         assertHarmless(Run.of("schema", "--url", "jdbc:nothing:" + HOSTILE), "jdbc:nothing:***;");
     }
 
-    @Test
-    void aHostileUrlThatConnectsIsNotShown() throws SQLException {
-        String url = "jdbc:h2:mem:" + HOSTILE;
-        try (Connection connection = DriverManager.getConnection(url, "sa", "");
-                Statement statement = connection.createStatement()) {
-            statement.execute(Run.of("schema", "--db", "h2").printed());
-
-            assertHarmless(Run.of("doctor", "--url", url, "--user", "sa"), "jdbc:h2:***");
-            assertHarmless(Run.of("doctor", "--json", "--url", url, "--user", "sa"), "jdbc:h2:***");
-        }
-    }
-
     /** Written by a process with an older version, or by hand. */
     @Test
     void aHostileNameInARowDoesNotForgeALineOfTheDoctor() throws SQLException {

@@ -38,18 +38,6 @@ class ProcessTest {
     }
 
     @Test
-    void idsAreReadFromStandardInputAndADuplicateEndsWithOne() throws Exception {
-        Process process = idgen("analyze", "-", "--layout", "twitter").start();
-        try (var in = process.getOutputStream()) {
-            in.write("225912364091068416\n225912364091068416\n".getBytes(StandardCharsets.UTF_8));
-        }
-
-        assertThat(read(process.getInputStream())).contains("duplicates: 1");
-        assertThat(read(process.getErrorStream())).isEmpty();
-        assertThat(exitCode(process)).isEqualTo(ExitCodes.FOUND);
-    }
-
-    @Test
     void badInputEndsWithTwoAndALineWithoutColour() throws Exception {
         ProcessBuilder builder = idgen("inspect", "-5");
         builder.environment().put("NO_COLOR", "1");

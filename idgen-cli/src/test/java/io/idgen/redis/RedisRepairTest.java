@@ -127,23 +127,6 @@ class RedisRepairTest extends RepairContract {
     }
 
     @Test
-    void aRepairChangesTheKeysOfItsPrefix() throws IOException {
-        RedisWorkerIds shop = new RedisWorkerIds(scripts).withKeyPrefix("shop");
-        shop.mark("default");
-        String before = marker();
-        String marker = server.command("HGET", "shop:{default}:workers", "incarnation");
-
-        Repair.of(new RedisAdmin(scripts, shop)).dryRun().afterRestore("default");
-        assertThat(server.command("HGET", "shop:{default}:workers", "incarnation"))
-                .isEqualTo(marker);
-        Repair.of(new RedisAdmin(scripts, shop)).afterRestore("default");
-
-        assertThat(server.command("HGET", "shop:{default}:workers", "incarnation"))
-                .isNotEqualTo(marker);
-        assertThat(marker()).isEqualTo(before);
-    }
-
-    @Test
     void aReplicaIsNotRepaired() throws Exception {
         setHorizon(7, tomorrow());
         try (RedisServer replica = RedisServer.replicaOf(server);

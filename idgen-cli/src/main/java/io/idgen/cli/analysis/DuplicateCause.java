@@ -37,22 +37,15 @@ public record DuplicateCause(List<InspectedId> ids) {
     /** A tick of a worker. */
     private record Meeting(Instant time, String worker) {}
 
-    /**
-     * Checks the list.
-     *
-     * @throws IllegalArgumentException if the list is empty
-     */
+    /** Copies the list. */
     public DuplicateCause {
         ids = List.copyOf(ids);
-        if (ids.isEmpty()) {
-            throw new IllegalArgumentException("at least one duplicate is needed, got an empty list");
-        }
     }
 
     /**
      * Returns whether two generators with one worker id are the likelier cause, rather than a time that a generator
-     * went through twice. Only the lowest duplicate of each worker in each tick counts, since the ones above follow from
-     * it; half of these are enough.
+     * went through twice. Only the lowest duplicate of each worker in each tick counts, since the ones above follow
+     * from it; half of these are enough.
      *
      * @return a suspicion, not a proof
      */

@@ -61,13 +61,18 @@ final class ChangeTrial {
         Optional<List<List<Object>>> found = table.commit("looking for locks on " + table, this::locked);
         List<List<Object>> locked = found.orElse(List.of());
         if (found.isEmpty()) {
-            withoutBlockers("a row", "trying to lock the rows of " + table, this::changeToTheSame);
+            withoutBlockers("a row", "trying to lock the rows of " + table, (connection, dialect) -> update().update(connection));
         } else if (!locked.isEmpty()) {
             List<Object> first = locked.get(0);
             withoutBlockers(
                     "the row " + first + (locked.size() == 1 ? "" : " and " + (locked.size() - 1) + " more"),
                     "trying to lock a row of " + table,
-                    (connection, dialect) -> lock(connection, dialect, first));
+                    (connection, dialect) -> new SqlText("SELECT 1 FROM " + table)
+                            .where(
+                                    keys.stream().map(each -> each + " = ?").collect(Collectors.joining(" AND ")),
+                                    first.toArray())
+                            .add(dialect.rowLock())
+                            .finds(connection));
         }
     }
 
@@ -76,10 +81,10 @@ final class ChangeTrial {
                 + columns.stream().map(each -> each + " = " + each).collect(Collectors.joining(", ")));
     }
 
-    private boolean changeNothing(Connection connection, Dialect dialect) throws SQLException {
+    private int changeNothing(Connection connection, Dialect dialect) throws SQLException {
         try {
             update().where("1 = 0").update(connection);
-            new SqlText("INSERT INTO " + table + " SELECT * FROM " + table + " WHERE 1 = 0").update(connection);
+            return new SqlText("INSERT INTO " + table + " SELECT * FROM " + table + " WHERE 1 = 0").update(connection);
         } catch (SQLException e) {
             if (dialect.failure(e) == Failure.READ_ONLY) {
                 throw new SQLException(
@@ -91,12 +96,6 @@ final class ChangeTrial {
             }
             throw e;
         }
-        return true;
-    }
-
-    private boolean changeToTheSame(Connection connection, Dialect dialect) throws SQLException {
-        update().update(connection);
-        return true;
     }
 
     /** Returns the keys of the rows that another session has locked; empty if the database cannot skip these. */
@@ -121,22 +120,15 @@ final class ChangeTrial {
         });
     }
 
-    private boolean lock(Connection connection, Dialect dialect, List<Object> key) throws SQLException {
-        return new SqlText("SELECT 1 FROM " + table)
-                .where(keys.stream().map(each -> each + " = ?").collect(Collectors.joining(" AND ")), key.toArray())
-                .add(dialect.rowLock())
-                .finds(connection);
-    }
-
     /** Runs work, and rolls it back. If it takes longer than usual, names the sessions that block it. */
-    private void withoutBlockers(String what, String purpose, Transactions.Work<Boolean> work) {
+    private void withoutBlockers(String what, String purpose, Transactions.Work<?> work) {
         CompletableFuture<Optional<Long>> session = new CompletableFuture<>();
         CompletableFuture<Boolean> done = CompletableFuture.supplyAsync(
                 () -> table.commit(purpose, (connection, dialect) -> {
                     session.complete(session(connection, dialect));
-                    boolean result = work.in(connection, dialect);
+                    work.in(connection, dialect);
                     connection.rollback();
-                    return result;
+                    return true;
                 }),
                 task -> DaemonThreads.daemon(task, "idgen-doctor").start());
         // without a session, it still waits for a connection

@@ -58,7 +58,7 @@ final class DatabaseCheck {
     DatabaseCheck(KnownTables tables, InstantSource clock) {
         this.tables = tables;
         this.clock = clock;
-        this.transactions = tables.transactions(TIMEOUT);
+        this.transactions = new Transactions(tables.dataSource(), TIMEOUT);
     }
 
     /** Runs all examinations once. Blocks for several short transactions. */
@@ -103,8 +103,12 @@ final class DatabaseCheck {
         Optional<AllocationException> identity = identityFailure(there.get(0));
         // on a replica, both fail for one reason
         identity.filter(e -> e.code() == ErrorCode.STATEMENT_REFUSED || changeable)
-                .map(DatabaseCheck::identityIsUnknown)
-                .ifPresent(findings::add);
+                .ifPresent(e -> findings.add(wrong(
+                        "identity",
+                        "idgen cannot tell this server from one that takes over, so leases and counters fail: "
+                                + e.getMessage() + "; allow this user to use that function, or set"
+                                + " idgen.jdbc.server-identity in all processes; if it is set, pass it with"
+                                + " --server-identity")));
         check("clock", () -> in("comparing clocks", this::clocks));
         if (there.contains(tables.workers())) {
             check("worker ids", () -> workers(identity.isEmpty()));
@@ -250,14 +254,6 @@ final class DatabaseCheck {
         } catch (AllocationException e) {
             return Optional.of(e);
         }
-    }
-
-    private static Finding identityIsUnknown(AllocationException e) {
-        return wrong(
-                "identity",
-                "idgen cannot tell this server from one that takes over, so leases and counters fail: "
-                        + e.getMessage() + "; allow this user to use that function, or set"
-                        + " idgen.jdbc.server-identity in all processes; if it is set, pass it with --server-identity");
     }
 
     /** Compares the clocks if the table has a row. */

@@ -7,7 +7,6 @@ import io.idgen.jdbc.internal.sql.ServerIdentity;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.Transactions;
 import io.idgen.jdbc.schema.IdgenSchema;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,10 +108,6 @@ public record KnownTables(
 
     SqlName counters() {
         return CounterRows.named(prefix);
-    }
-
-    Transactions transactions(Duration timeout) {
-        return new Transactions(dataSource, timeout);
     }
 
     WorkerTableAdmin admin(Transactions transactions) {

@@ -43,8 +43,8 @@ record NamespaceUse(Namespace namespace) {
     private static final String NEXT_LEASE = "next lease";
 
     /**
-     * Returns what to know about leases, horizons, the end of the layout, and when a process that starts now can lease a
-     * worker id.
+     * Returns what to know about leases, horizons, the end of the layout, and when a process that starts now can lease
+     * a worker id.
      *
      * @param knowsServer whether the rows show which of them another server has granted
      */

@@ -56,7 +56,7 @@ public final class Repair {
      * @return a repair
      */
     public static Repair of(KnownTables tables) {
-        return new Repair(tables.withoutServer(tables.transactions(TIMEOUT)), tables, false);
+        return new Repair(tables.withoutServer(new Transactions(tables.dataSource(), TIMEOUT)), tables, false);
     }
 
     /**
@@ -116,7 +116,7 @@ public final class Repair {
     }
 
     private List<Change> afterRestore(KnownTables known) {
-        Transactions transactions = known.transactions(TIMEOUT);
+        Transactions transactions = new Transactions(known.dataSource(), TIMEOUT);
         List<SqlName> existing = known.existing(transactions);
         List<Change> raised = new ArrayList<>();
         Transactions.Work<?> raise = (connection, dialect) -> {
@@ -160,7 +160,7 @@ public final class Repair {
             throw new IllegalArgumentException("only databases need a repair after a promotion: a promoted Redis has"
                     + " another run_id, and ZooKeeper another leader epoch, so idgen detects both by itself");
         }
-        Transactions transactions = tables.transactions(TIMEOUT);
+        Transactions transactions = new Transactions(tables.dataSource(), TIMEOUT);
         List<SqlName> existing = tables.existing(transactions);
         TableRepair repair = new TableRepair(tables, !dryRun);
         return report(transactions.commit(
@@ -229,7 +229,7 @@ public final class Repair {
     private static long largest(KnownTables tables, String... columns) {
         List<SqlName> names =
                 Arrays.stream(columns).map(each -> SqlName.parse(each, 2, 4)).toList();
-        return tables.transactions(TIMEOUT).commit("looking for the largest id", (connection, dialect) -> {
+        return new Transactions(tables.dataSource(), TIMEOUT).commit("looking for the largest id", (connection, dialect) -> {
             long id = 0;
             for (SqlName each : names) {
                 id = Math.max(id, LargestValue.of(connection, dialect, each, false));

@@ -122,7 +122,7 @@ class CompareTest {
                 .isEqualTo(!name.startsWith("uuid"));
         assertThat(kind.path("rows").path("indexBytes").asLong()).as(name).isPositive();
         assertThat(kind.path("outage").path("wanted").asLong()).as(name).isPositive();
-        assertThat(kind.path("crash").path("restartMillis").asDouble()).as(name).isPositive();
+        assertThat(kind.path("crash").isObject()).as(name).isTrue();
     }
 
     /** Checks what follows from how the kinds work, however busy the machine is. */

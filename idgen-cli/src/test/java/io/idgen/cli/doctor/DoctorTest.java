@@ -33,7 +33,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class DoctorTest {
 
@@ -140,48 +139,6 @@ class DoctorTest {
                     .isEqualTo(4);
             Sql.execute(database.dataSource(), "REVOKE ALL ON ALL TABLES IN SCHEMA public FROM " + user);
             Sql.execute(database.dataSource(), "DROP ROLE " + user);
-        }
-    }
-
-    /** All modes are in the tests of the sources. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "PostgreSQL;DATABASE_TO_LOWER=TRUE",
-                "MySQL;DATABASE_TO_UPPER=FALSE",
-                "Oracle;CASE_INSENSITIVE_IDENTIFIERS=TRUE",
-                "MSSQLServer",
-                "Derby"
-            })
-    void modesAndCaseSettingsOfH2ChangeNothing(String mode) throws SQLException {
-        DataSource source = new UrlDataSource("jdbc:h2:mem:doctor;MODE=" + mode, "sa", "", Duration.ofSeconds(5));
-        try (Connection open = source.getConnection()) {
-            new IdgenSchema(source).create();
-            Sql.execute(open, "CREATE TABLE orders (id INT)");
-            Sql.execute(open, "INSERT INTO orders VALUES (41)");
-            Sql.execute(open, "INSERT INTO idgen_counter (name, next_id) VALUES ('orders', 7)");
-            KnownTables tables = new KnownTables(source).withColumn("orders", "orders.id");
-
-            assertThat(wrong(examine(tables))).singleElement().asString().contains("orders.id holds 41");
-            Repair.of(tables).afterRestore();
-            Repair.of(tables).afterPromotion();
-            assertThat(wrong(examine(tables))).isEmpty();
-        }
-    }
-
-    @Test
-    void textsOfAColumnAreComparedAsNumbersAlsoByARepair() throws SQLException {
-        try (Database database = TestDatabase.H2.create()) {
-            new IdgenSchema(database.dataSource()).create();
-            Sql.execute(database.dataSource(), "CREATE TABLE orders (id VARCHAR(20))");
-            Sql.execute(database.dataSource(), "INSERT INTO orders VALUES ('9'), ('1000')");
-            insert(database, "orders", 1000, 0, 0);
-            KnownTables tables = tables(database).withColumn("orders", "orders.id");
-
-            assertThat(wrong(examine(tables))).singleElement().asString().contains("orders.id holds 1000");
-            Repair.of(tables).afterRestore();
-            assertThat(Sql.number(database.dataSource(), "SELECT next_id FROM idgen_counter"))
-                    .isEqualTo(1001);
         }
     }
 

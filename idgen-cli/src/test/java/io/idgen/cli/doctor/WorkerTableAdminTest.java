@@ -4,6 +4,7 @@ import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.testing.LeaseAdminContract;
 import io.idgen.jdbc.JdbcWorkerIds;
+import io.idgen.jdbc.internal.sql.Transactions;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.EachDatabase;
@@ -38,6 +39,6 @@ class WorkerTableAdminTest extends LeaseAdminContract {
     @Override
     protected LeaseAdmin admin() {
         KnownTables tables = new KnownTables(database.dataSource());
-        return tables.admin(tables.transactions(Duration.ofSeconds(5)));
+        return tables.admin(new Transactions(tables.dataSource(), Duration.ofSeconds(5)));
     }
 }

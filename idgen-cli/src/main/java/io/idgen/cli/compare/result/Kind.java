@@ -35,11 +35,9 @@ public record Kind(
      * Inserts of parents with children, in rows per second.
      *
      * @param hibernate null without Hibernate on the class path
-     * @param roundTripsPerThousand round trips per 1,000 rows with plain JDBC, including those for keys
      * @param indexBytes the size of the indexes; in H2, MariaDB and MySQL with the rows
      */
-    public record Rows(
-            long rows, Speed jdbc, @Nullable Speed hibernate, double roundTripsPerThousand, long indexBytes) {}
+    public record Rows(long rows, Speed jdbc, @Nullable Speed hibernate, long indexBytes) {}
 
     /**
      * An outage of the database, or of Redis.
@@ -61,7 +59,6 @@ public record Kind(
      * A process that crashed, and the next one.
      *
      * @param lost how many keys between the two are lost; null if keys are not consecutive numbers
-     * @param restartMillis how long the next process takes for its first keys
      */
-    public record Crash(@Nullable Long lost, double restartMillis) {}
+    public record Crash(@Nullable Long lost) {}
 }

@@ -39,7 +39,6 @@ final class Inserts {
                 Trials.Open open = trials.open(trials.fit(all), pool, Phase.ROWS, 1);
                 Connection connection = pool.dataSource().getConnection()) {
             Map<Contender, JdbcRows> tables = new HashMap<>();
-            Map<Contender, Long> trips = new HashMap<>();
             for (Contender contender : trials.fit(all)) {
                 tables.put(
                         contender,
@@ -49,12 +48,10 @@ final class Inserts {
                                 open.of(contender).get(0)));
             }
             connection.setAutoCommit(false);
-            Map<Contender, Speed> jdbc = trials.rounds(all, contender -> () -> {
-                long before = pool.roundTrips();
-                double speed = perSecond(() -> Trials.known(tables, contender).insert(connection, Plan.PARENTS));
-                trips.merge(contender, pool.roundTrips() - before, Long::sum);
-                return speed;
-            });
+            Map<Contender, Speed> jdbc = trials.rounds(
+                    all,
+                    contender -> () ->
+                            perSecond(() -> Trials.known(tables, contender).insert(connection, Plan.PARENTS)));
             Map<Contender, Speed> hibernate = Trials.hasHibernate() ? throughHibernate(all, open, pool) : Map.of();
             int number = (Plan.ROUNDS + 1) * trials.plan.rowsPerRound();
             for (Contender contender : trials.fit(all)) {
@@ -65,7 +62,6 @@ final class Inserts {
                                 number,
                                 Trials.known(jdbc, contender),
                                 hibernate.get(contender),
-                                Trials.known(trips, contender) * 1000.0 / number,
                                 own.indexBytes(connection)));
             }
         } catch (SQLException e) {

@@ -109,7 +109,7 @@ final class Outages {
                     source.next(keys, count);
                     given();
                 } catch (IdGenerationException e) {
-                    failed();
+                    failed += isOutage(System.nanoTime()) ? 1 : 0;
                 }
                 due = Math.max(due + interval, System.nanoTime() - interval);
                 CountingPool.park(Duration.ofNanos(due - System.nanoTime()));
@@ -124,12 +124,6 @@ final class Outages {
                 firstAfterNanos = Math.min(firstAfterNanos, now);
             }
             lastGivenNanos = now;
-        }
-
-        private void failed() {
-            if (isOutage(System.nanoTime())) {
-                failed++;
-            }
         }
 
         private boolean isOutage(long nanos) {

@@ -210,13 +210,11 @@ public final class Trials {
                                 .flatMapToLong(Arrays::stream)
                                 .max()
                                 .orElseThrow();
-                        long before = System.nanoTime();
                         try (Open next = open(List.of(contender), pool, Opening.Phase.CRASH, 1)) {
                             long[] first = draw(contender, next, Plan.KEYS_PER_LIFE / BURSTS);
-                            double millis = (System.nanoTime() - before) / 1e6;
                             keys.add(first);
                             boolean counts = contender.family() == Family.COUNTER || contender.family() == Family.ROW;
-                            return new Kind.Crash(counts ? Math.max(0, first[0] - last - 1) : null, millis);
+                            return new Kind.Crash(counts ? Math.max(0, first[0] - last - 1) : null);
                         }
                     })
                     .ifPresent(crash -> crashes.put(contender, crash));
