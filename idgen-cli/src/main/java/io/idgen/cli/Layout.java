@@ -79,7 +79,7 @@ final class Layout implements Runnable {
             Instant end = layout.end();
             return new Capacity(
                     Layouts.name(layout),
-                    Layouts.widths(layout),
+                    layout.toString().replaceFirst(" .*", ""),
                     layout.epoch().toString(),
                     end.toString(),
                     (long) (Duration.between(layout.epoch(), end).toDays() / DAYS_OF_A_YEAR),

@@ -141,14 +141,6 @@ class DatabaseTest {
     }
 
     @Test
-    void idsAreGeneratedUnderALeaseOfTablesWithAPrefix() throws Exception {
-        execute(Run.of("schema", "--db", "h2", "--prefix", "app_").printed());
-
-        assertThat(run("generate --prefix app_ --count 2").printed().lines()).hasSize(2);
-        assertThat(run("generate").refusal()).contains("idgen_worker");
-    }
-
-    @Test
     void theDoctorFindsAHealthyDatabaseAndKeepsItsSecrets() throws Exception {
         createTables();
         execute("INSERT INTO idgen_counter (name, next_id) VALUES ('orders', 1073741824)");

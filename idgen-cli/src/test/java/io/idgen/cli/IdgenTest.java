@@ -33,14 +33,6 @@ class IdgenTest {
     }
 
     @Test
-    void theHelpNamesTheExitCodes() {
-        Run run = Run.of("--help");
-
-        assertThat(run.exitCode()).isEqualTo(ExitCodes.OK);
-        assertThat(run.out()).contains("Exit codes:").contains("2   Bad input");
-    }
-
-    @Test
     void everyCommandHasHelpWithItsExitCodesAndPrintsJson() {
         Idgen.commandLine().getSubcommands().forEach((name, command) -> {
             if (List.of("help", "generate-completion", "repair").contains(name)) {
@@ -106,10 +98,5 @@ class IdgenTest {
         assertThat(Run.of("generate-completion").printed())
                 .contains("complete -F _complete_idgen")
                 .contains("--layout");
-    }
-
-    @Test
-    void saysItsVersion() {
-        assertThat(Run.of("--version").printed()).startsWith("idgen ");
     }
 }

@@ -38,11 +38,10 @@ public record Run(int exitCode, String out, String err) {
 
     /** Runs the command in this process at a given time, with a text on its standard input. */
     static Run reading(String text, String now, String... args) {
-        return reading(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), now, args);
-    }
-
-    static Run reading(InputStream in, String now, String... args) {
-        return at(InstantSource.fixed(Instant.parse(now)), in, args);
+        return at(
+                InstantSource.fixed(Instant.parse(now)),
+                new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)),
+                args);
     }
 
     private static Run at(InstantSource clock, InputStream in, String... args) {

@@ -57,7 +57,7 @@ public final class Compare implements Callable<Integer> {
             split = ",",
             paramLabel = "<name>",
             description =
-                    "The strategies to compare, separated by commas; snowflake means all snowflake variants. Default:"
+                    "The strategies to compare, separated by commas; snowflake means both variants. Default:"
                             + " all, including those that jars on the class path add.")
     private List<String> strategies = List.of();
 

@@ -48,9 +48,7 @@ record CounterCheck(KnownTables tables) {
         static Range guessed(long number) {
             return number <= Integer.MAX_VALUE
                     ? new Range(Integer.MAX_VALUE, "an int column holds")
-                    : number <= 1L << 53
-                            ? new Range(1L << 53, "JavaScript's numbers hold")
-                            : new Range(Long.MAX_VALUE, "a bigint column holds");
+                    : new Range(Long.MAX_VALUE, "a bigint column holds");
         }
 
         double share(long number) {

@@ -27,11 +27,6 @@ public record RepairReport(boolean dryRun, List<Change> changes) {
         }
     }
 
-    /** Copies the list. */
-    public RepairReport {
-        changes = List.copyOf(changes);
-    }
-
     /**
      * Returns all changes on one line, for a log.
      *

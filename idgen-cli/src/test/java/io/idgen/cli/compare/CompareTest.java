@@ -72,9 +72,7 @@ class CompareTest {
         assertThat(kinds.keySet())
                 .containsExactlyInAnyOrder(
                         "snowflake",
-                        "snowflake-wait",
-                        "snowflake-run-ahead",
-                        "snowflake-reuse",
+                        "snowflake-fixed",
                         "segment",
                         "sequence-table",
                         "stepped",
@@ -137,7 +135,7 @@ class CompareTest {
             assertThat(outage.path("given").asLong(-1)).as(name).isLessThanOrEqualTo(1);
             assertThat(outage.path("recoveredMillis").asDouble()).as(name).isPositive();
         }
-        assertThat(trips(kinds, "snowflake-wait")).isZero();
+        assertThat(trips(kinds, "snowflake-fixed")).isZero();
         assertThat(trips(kinds, "identity")).isEqualTo(1_000);
         assertThat(kinds.get("identity").path("latency").path("p50").asDouble())
                 .as("the network takes half a millisecond")
@@ -196,12 +194,12 @@ class CompareTest {
                 new URLClassLoader(new URL[] {folder.toUri().toURL()}, before)) {
             Thread.currentThread().setContextClassLoader(withTwice);
 
-            Run run = compare("--strategies", "twice,snowflake-wait");
+            Run run = compare("--strategies", "twice,snowflake-fixed");
 
             assertThat(run.exitCode()).isEqualTo(ExitCodes.FOUND);
             assertThat(run.err())
                     .contains("idgen: twice generated ", "duplicates, such as ")
-                    .doesNotContain("snowflake-wait generated");
+                    .doesNotContain("snowflake-fixed generated");
         } finally {
             Thread.currentThread().setContextClassLoader(before);
         }

@@ -315,7 +315,7 @@ class DoctorTest {
                     .asString()
                     .contains("full: next id 9000000000000000000, 97.58 % of what a bigint column holds");
             assertThat(all(findings))
-                    .contains("wide: next id 3000000000, step 1000, 0.00 % of what JavaScript's numbers hold");
+                    .contains("wide: next id 3000000000, step 1000, 0.00 % of what a bigint column holds");
         }
     }
 

@@ -81,9 +81,16 @@ public final class Contenders {
 
     private void idgen(Product product) {
         source("snowflake", Family.TIME, "worker id and time leased from a table", "idgen.worker.assigner=jdbc");
-        snowflake("wait:5ms", "waits while the clock is at most 5 ms behind");
-        snowflake("run-ahead:1s", "continues up to 1 s ahead of the clock");
-        snowflake("reuse:2048", "uses the remaining ids of up to 2048 past ticks");
+        add(
+                "snowflake-fixed",
+                Family.TIME,
+                "fixed worker id, without a lease",
+                opening -> open(
+                        opening,
+                        "snowflake",
+                        "idgen.worker.assigner=single-process", // only this process uses the namespace
+                        "idgen.worker.id=" + opening.worker(),
+                        "idgen.worker.namespace=compare"));
         source("segment", Family.COUNTER, "blocks of ids, reserved ahead of demand", COUNTER);
         source("sequence-table", Family.COUNTER, "one statement for all waiting calls", COUNTER);
         source("stepped", Family.COUNTER, "instance i of N generates i, i + N, i + 2N", COUNTER);
@@ -117,21 +124,6 @@ public final class Contenders {
 
     private void source(String strategy, Family family, String what, String... settings) {
         add(strategy, family, what, opening -> open(opening, strategy, settings));
-    }
-
-    private void snowflake(String policy, String what) {
-        String name = "snowflake-" + policy.replaceFirst(":.*", "");
-        add(
-                name,
-                Family.TIME,
-                "fixed worker id; " + what,
-                opening -> open(
-                        opening,
-                        "snowflake",
-                        "idgen.worker.assigner=single-process", // only this process uses the namespace
-                        "idgen.worker.id=" + opening.worker(),
-                        "idgen.worker.namespace=compare-" + name,
-                        "idgen.snowflake.clock-policy=" + policy));
     }
 
     private void hibernate(String name, String what, Generation generation) {
