@@ -20,7 +20,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Prints every error as one line on standard error; with {@code --verbose} also its stack trace. */
 final class Errors implements IParameterExceptionHandler, IExecutionExceptionHandler {
-    private static final int MOST_SUGGESTIONS = 2;
     private static final Pattern OPTION = Pattern.compile("--[^=:]+|-[A-Za-z]");
     private static final Pattern COMMAND = Pattern.compile("[a-z-]+");
 
@@ -68,7 +67,7 @@ final class Errors implements IParameterExceptionHandler, IExecutionExceptionHan
     /** Returns the commands or options that are most similar to an unknown one. */
     private static String nearest(ParameterException e) {
         List<String> nearest = e instanceof UnmatchedArgumentException unmatched
-                ? unmatched.getSuggestions().stream().limit(MOST_SUGGESTIONS).toList()
+                ? unmatched.getSuggestions().stream().limit(2).toList()
                 : List.of();
         return nearest.isEmpty() ? "" : "; did you mean " + String.join(" or ", nearest) + "?";
     }

@@ -121,6 +121,7 @@ final class RepairCommand implements Runnable {
             @Option(
                             names = "--largest-id",
                             paramLabel = "<id>",
+                            defaultValue = "0",
                             description =
                                     "With --redis or --zookeeper: the largest id of the namespace in all columns.")
                     long largestId) {

@@ -47,13 +47,6 @@ class HostileTextTest {
     }
 
     @Test
-    void aSecondLineInAnOptionDoesNotBecomeAnotherMessage() {
-        assertThat(Run.of("layout", "--layout", "x\r\nidgen: all is well").refusal())
-                .contains("'x")
-                .contains("idgen: all is well'");
-    }
-
-    @Test
     void aHostileLineOrNameOfAFileIsQuotedEscaped() throws IOException {
         Path file = Files.write(folder.resolve("ids.txt"), List.of("1", HOSTILE));
         Run run = Run.of("analyze", file.toString());

@@ -52,9 +52,6 @@ class IdsTest {
         };
 
         assertThat(Run.of(article).printed().lines()).containsExactly("225912364091068416", "225912364091068417");
-        assertThat(Run.of(article).printed())
-                .as("again")
-                .isEqualTo(Run.of(article).printed());
         assertThat(Run.of("generate", "--worker", "1", "--at", "1704067200000").printed())
                 .isEqualToIgnoringNewLines("4096");
         assertThat(Run.of("generate", "--worker", "1", "--at", "2026-01-01").refusal())

@@ -56,9 +56,8 @@ public final class Compare implements Callable<Integer> {
             names = "--strategies",
             split = ",",
             paramLabel = "<name>",
-            description =
-                    "The strategies to compare, separated by commas; snowflake means both variants. Default:"
-                            + " all, including those that jars on the class path add.")
+            description = "The strategies to compare, separated by commas; snowflake means both variants. Default:"
+                    + " all, including those that jars on the class path add.")
     private List<String> strategies = List.of();
 
     @Option(

@@ -61,7 +61,10 @@ final class ChangeTrial {
         Optional<List<List<Object>>> found = table.commit("looking for locks on " + table, this::locked);
         List<List<Object>> locked = found.orElse(List.of());
         if (found.isEmpty()) {
-            withoutBlockers("a row", "trying to lock the rows of " + table, (connection, dialect) -> update().update(connection));
+            withoutBlockers(
+                    "a row",
+                    "trying to lock the rows of " + table,
+                    (connection, dialect) -> update().update(connection));
         } else if (!locked.isEmpty()) {
             List<Object> first = locked.get(0);
             withoutBlockers(

@@ -229,13 +229,14 @@ public final class Repair {
     private static long largest(KnownTables tables, String... columns) {
         List<SqlName> names =
                 Arrays.stream(columns).map(each -> SqlName.parse(each, 2, 4)).toList();
-        return new Transactions(tables.dataSource(), TIMEOUT).commit("looking for the largest id", (connection, dialect) -> {
-            long id = 0;
-            for (SqlName each : names) {
-                id = Math.max(id, LargestValue.of(connection, dialect, each, false));
-            }
-            return id;
-        });
+        return new Transactions(tables.dataSource(), TIMEOUT)
+                .commit("looking for the largest id", (connection, dialect) -> {
+                    long id = 0;
+                    for (SqlName each : names) {
+                        id = Math.max(id, LargestValue.of(connection, dialect, each, false));
+                    }
+                    return id;
+                });
     }
 
     /**

@@ -117,8 +117,9 @@ record TableRepair(KnownTables tables, boolean writes) {
     }
 
     /**
-     * Lets all rows of a promoted server count as granted by another server, whatever its identity is. The identity of
-     * a former primary may be the same as before it failed, and then the rows alone do not show that commits are missing.
+     * Lets all rows of a promoted server count as granted by another server, whatever its identity is. The identity
+     * of a former primary may be the same as before it failed, and then the rows alone do not show that commits are
+     * missing.
      *
      * <p>Leases stay leased, because processes that run keep their windows. At their next renewal, they find another
      * server and lease anew, as after each takeover.

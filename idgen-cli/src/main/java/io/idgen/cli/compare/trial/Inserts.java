@@ -52,7 +52,7 @@ final class Inserts {
                     all,
                     contender -> () ->
                             perSecond(() -> Trials.known(tables, contender).insert(connection, Plan.PARENTS)));
-            Map<Contender, Speed> hibernate = Trials.hasHibernate() ? throughHibernate(all, open, pool) : Map.of();
+            Map<Contender, Speed> hibernate = trials.hasHibernate ? throughHibernate(all, open, pool) : Map.of();
             int number = (Plan.ROUNDS + 1) * trials.plan.rowsPerRound();
             for (Contender contender : trials.fit(all)) {
                 JdbcRows own = Trials.known(tables, contender);

@@ -67,8 +67,6 @@ final class Speeds {
 
     /** Draws keys as fast as possible. Keeps the first ones. */
     private final class Runner implements Runnable {
-        private static final int SCRATCH = 1024;
-
         private final Keys source;
         private final int words;
         private final long[] keys;
@@ -91,7 +89,7 @@ final class Speeds {
                 given++;
                 at += words;
                 if (at == into.length) { // the next keys count, but are not kept
-                    into = into == keys ? new long[SCRATCH * words] : into;
+                    into = into == keys ? new long[1024 * words] : into;
                     at = 0;
                 }
             } while (!over);

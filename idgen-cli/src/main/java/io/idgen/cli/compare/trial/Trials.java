@@ -35,6 +35,7 @@ import java.util.function.Function;
 public final class Trials {
     private static final int BURSTS = 19;
 
+    final boolean hasHibernate = Contenders.isOnClassPath("org.hibernate.SessionFactory");
     final Bench bench;
     final Plan plan;
     private final Consumer<String> progress;
@@ -59,7 +60,7 @@ public final class Trials {
     /** Measures everything. */
     public List<Kind> of(List<Contender> all) {
         all.forEach(contender -> contender.create(bench));
-        if (hasHibernate()) {
+        if (hasHibernate) {
             for (Opening.Phase phase : Opening.Phase.values()) {
                 hibernateDrops(phase.prefix());
             }
@@ -242,10 +243,6 @@ public final class Trials {
         public void close() {
             keys.values().forEach(instances -> instances.forEach(Keys::close));
         }
-    }
-
-    static boolean hasHibernate() {
-        return Contenders.isOnClassPath("org.hibernate.SessionFactory");
     }
 
     /** Has everything dropped that Hibernate creates with a prefix. */
