@@ -20,7 +20,7 @@ let file;
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), "idgen-report"));
   file = join(folder, "report.html");
-  execFileSync("java", ["-jar", jar, "compare", "--duration", "20", "--out", file], { stdio: "ignore" });
+  execFileSync("java", ["-jar", jar, "compare", "--duration", "20ms", "--out", file], { stdio: "ignore" });
   browser = await launch();
 });
 

@@ -26,10 +26,14 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code idgen compare}: compares every strategy, on an embedded database or on the user's own. */
 @Command(
@@ -41,7 +45,7 @@ import picocli.CommandLine.Option;
 public final class Compare implements Callable<Integer> {
     private static final int THREADS =
             Math.max(4, Math.min(8, Runtime.getRuntime().availableProcessors()));
-    private static final double NETWORK_MILLIS = 0.5;
+    private static final Duration NETWORK = Duration.ofNanos(500_000);
 
     // java.util.logging holds loggers weakly; without this reference the level would be lost
     private static final Logger LIBRARY = Logger.getLogger("io.idgen");
@@ -63,24 +67,26 @@ public final class Compare implements Callable<Integer> {
     @Option(
             names = "--redis",
             paramLabel = "<uri>",
-            description = "A Redis for tests, in which the two schemes of Redis run.")
-    private @Nullable String redis;
+            description = "A Redis for tests, in which the four schemes of Redis run. Repeat it for redis-shards.")
+    private List<String> redis = List.of();
 
     @Option(
             names = "--delay",
-            paramLabel = "<ms>",
+            converter = Millis.class,
+            paramLabel = "<duration>",
             description =
-                    "A network: how many milliseconds later each answer of the database or of Redis arrives. Default:"
-                            + " 0.5 for an embedded database, which has no network, otherwise 0.")
-    private @Nullable Double delay;
+                    "A network: how much later each answer of the database or of Redis arrives. Default: 0.5ms for an"
+                            + " embedded database, which has no network, otherwise 0.")
+    private @Nullable Duration delay;
 
     @Option(
             names = "--duration",
-            paramLabel = "<ms>",
-            defaultValue = "100",
-            description = "The milliseconds of a run at full speed. The outage takes 30 times as long, and more rows"
-                    + " are inserted, 2,800 in the default. Default: ${DEFAULT-VALUE}.")
-    private long duration;
+            converter = Millis.class,
+            paramLabel = "<duration>",
+            defaultValue = "100ms",
+            description = "The duration of a run at full speed; the outage takes 30 times as long, and more rows are"
+                    + " inserted, 2,800 in the default. Default: ${DEFAULT-VALUE}.")
+    private Duration duration = Duration.ZERO;
 
     @Option(
             names = "--yes",
@@ -97,6 +103,21 @@ public final class Compare implements Callable<Integer> {
     /** Called by picocli. */
     public Compare() {}
 
+    /** Parses a number with its unit, ms or s. */
+    static final class Millis implements ITypeConverter<Duration> {
+        private static final Pattern NUMBER = Pattern.compile("(\\d{1,6}(?:\\.\\d{1,3})?)(ms|s|)");
+
+        @Override
+        public Duration convert(String text) {
+            Matcher number = NUMBER.matcher(text);
+            if (!number.matches() || (number.group(2).isEmpty() && !text.equals("0"))) {
+                throw new TypeConversionException("a duration such as 0.5ms or 3s is expected, got '" + text + "'");
+            }
+            return Duration.ofNanos(Math.round(
+                    Double.parseDouble(number.group(1)) * (number.group(2).equals("s") ? 1e9 : 1e6)));
+        }
+    }
+
     @Override
     public Integer call() throws IOException {
         checkOptions();
@@ -105,9 +126,9 @@ public final class Compare implements Callable<Integer> {
             LIBRARY.setLevel(Level.OFF); // the comparison itself causes the outage
         }
         try (Bench bench = new Bench(database.isGiven() ? database.dataSource() : null)) {
-            double network = delay != null ? delay : bench.isEmbedded() ? NETWORK_MILLIS : 0;
-            Plan plan = new Plan(THREADS, Duration.ofMillis(duration), Duration.ofNanos(Math.round(network * 1e6)));
-            Contenders contenders = new Contenders(bench.product(), redis);
+            Duration network = delay != null ? delay : bench.isEmbedded() ? NETWORK : Duration.ZERO;
+            Plan plan = new Plan(THREADS, duration, network, redis);
+            Contenders contenders = new Contenders(bench.product(), !redis.isEmpty());
             List<Contender> chosen = contenders.named(strategies);
             Map<String, String> conditions = conditions(bench, plan);
             List<Kind> kinds = new Trials(bench, plan, output::hint).of(chosen);
@@ -157,7 +178,7 @@ public final class Compare implements Callable<Integer> {
         conditions.put(
                 "speed",
                 THREADS + " threads on " + Plan.INSTANCES + " instances, " + Plan.ROUNDS
-                        + " interleaved rounds of " + duration
+                        + " interleaved rounds of " + duration.toMillis()
                         + " ms after a warm-up; +- is half of their range");
         conditions.put(
                 "latency",
@@ -178,8 +199,7 @@ public final class Compare implements Callable<Integer> {
     }
 
     private void checkOptions() {
-        check("--duration", duration, 20, 60_000);
-        check("--delay", delay == null ? 0 : delay.longValue(), 0, 10_000);
+        check("--duration in ms", duration.toMillis(), 20, 60_000);
         if (database.isGiven() && !yes && !EmbeddedDatabase.isInMemory(database.url())) {
             throw new BadInputException("compare creates, fills and drops tables that begin with " + Bench.PREFIX
                     + " on " + database.shownUrl() + ", and puts load on the database; add --yes to allow it");

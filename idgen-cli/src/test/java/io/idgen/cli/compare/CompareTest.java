@@ -44,7 +44,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Runs {@code idgen compare} as a user does, with short measurements. */
 @Tag("matrix")
 class CompareTest {
-    private static final List<String> SHORT = List.of("compare", "--duration", "20");
+    private static final List<String> SHORT = List.of("compare", "--duration", "20ms");
 
     @TempDir
     Path folder;
@@ -89,7 +89,7 @@ class CompareTest {
         assertThat(run.out())
                 .containsSubsequence(
                         "Your application alone inserts", "idgen.strategy=snowflake", "network: 500 us added")
-                .contains("redis-pipeline: name a Redis")
+                .contains("redis-shards: name a Redis")
                 .matches("[ -~\r\n]*");
         String html = Files.readString(page);
         assertThat(html).doesNotContain("/*{");
@@ -208,8 +208,8 @@ class CompareTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             --strategies | snowflak                       | unknown strategy snowflak
-            --duration   | 2000000                        | --duration must be 20 to 60000, got 2000000
-            --delay      | -1                             | --delay must be 0 to 10000, got -1
+            --duration   | 2000000ms                      | --duration in ms must be 20 to 60000, got 2000000
+            --delay      | 5                              | a duration such as 0.5ms or 3s is expected, got '5'
             --out        | missing/report.html            | --out missing/report.html cannot be written
             --url        | jdbc:h2:file:./none            | add --yes to allow it
             """)
@@ -245,7 +245,7 @@ class CompareTest {
                     Idgen.class.getName(),
                     "compare",
                     "--duration",
-                    "10000"));
+                    "10s"));
             command.addAll(Arrays.asList(login(database, "--yes")));
             Process process = new ProcessBuilder(command)
                     .redirectErrorStream(true)

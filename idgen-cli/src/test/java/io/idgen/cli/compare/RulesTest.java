@@ -19,7 +19,7 @@ class RulesTest {
     @ParameterizedTest
     @FieldSource("ANSWERS")
     void eachNamesAKindAndSettingsThatTheLibraryAccepts(Answer answer) {
-        assertThat(new Contenders(Product.H2, null).named(List.of()))
+        assertThat(new Contenders(Product.H2, false).named(List.of()))
                 .extracting(Contender::name)
                 .contains(answer.kind());
         if (!answer.settings().isEmpty()) {

@@ -28,7 +28,6 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that can be compared: idgen's strategies, those that jars on the class path add, and the usual
@@ -50,9 +49,9 @@ public final class Contenders {
     /**
      * Finds the contenders.
      *
-     * @param redis the address of a Redis; null without one
+     * @param redis whether a Redis is given
      */
-    public Contenders(Product product, @Nullable String redis) {
+    public Contenders(Product product, boolean redis) {
         idgen(product);
         String identity = " (" + product.idColumn(Family.ROW) + ", name VARCHAR(20))";
         add("identity", Family.ROW, "the insert generates the key", Contenders::identity, "TABLE identity", identity);
@@ -69,9 +68,9 @@ public final class Contenders {
             String what = "CosId's SegmentChainId over a table, with its default step of 10";
             add("cosid-segment", Family.COUNTER, what, CosIdKeys::new, "TABLE cosid", CosIdKeys.TABLE);
         }
-        if (redis != null) {
+        if (redis) {
             RedisKeys.SCHEMES.forEach(
-                    (name, what) -> add(name, Family.REDIS, what, opening -> new RedisKeys(name, redis, opening)));
+                    (name, what) -> add(name, Family.REDIS, what, opening -> new RedisKeys(name, opening)));
         } else {
             missing.add(String.join(", ", RedisKeys.SCHEMES.keySet()) + ": name a Redis for tests with --redis");
         }

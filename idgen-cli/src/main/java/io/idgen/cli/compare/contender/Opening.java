@@ -2,6 +2,7 @@ package io.idgen.cli.compare.contender;
 
 import io.idgen.cli.compare.database.Bench;
 import io.idgen.cli.compare.database.CountingPool;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -9,8 +10,9 @@ import java.util.Locale;
  *
  * @param pool the pool to the database, and the network to all stores
  * @param instance the number of the instance, from 0
+ * @param redis the addresses of Redis
  */
-public record Opening(CountingPool pool, Phase phase, int instance, int instances) {
+public record Opening(CountingPool pool, Phase phase, int instance, int instances, List<String> redis) {
 
     /** A part of the comparison. Its sources have names, sequences and worker ids of their own. */
     public enum Phase {

@@ -38,7 +38,7 @@ final class Outages {
         // otherwise, a kind that waits in the pool would not fail, and would seem to survive
         try (CountingPool pool = new CountingPool(
                 trials.bench.connections(), contenders.size() + 2, trials.plan.delay(), CountingPool.IN_OUTAGE)) {
-            Opening opening = new Opening(pool, Opening.Phase.OUTAGE, 0, 1);
+            Opening opening = new Opening(pool, Opening.Phase.OUTAGE, 0, 1, trials.plan.redis());
             List<Asker> askers = contenders.stream()
                     .map(contender -> new Asker(contender, opening))
                     .toList();

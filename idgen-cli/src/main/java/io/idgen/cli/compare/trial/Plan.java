@@ -1,6 +1,7 @@
 package io.idgen.cli.compare.trial;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * The conditions of a comparison.
@@ -8,8 +9,9 @@ import java.time.Duration;
  * @param threads the number of threads that generate keys
  * @param duration the duration of a round at full speed; others take a multiple of it
  * @param delay added to each answer of a store
+ * @param redis the addresses of Redis
  */
-public record Plan(int threads, Duration duration, Duration delay) {
+public record Plan(int threads, Duration duration, Duration delay, List<String> redis) {
 
     /** The number of rounds that count, after a warm-up. */
     public static final int ROUNDS = 6;

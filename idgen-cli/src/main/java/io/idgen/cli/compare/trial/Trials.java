@@ -186,7 +186,7 @@ public final class Trials {
             open.keys.put(contender, keys);
             attempt(contender, () -> {
                 for (int i = 0; i < instances; i++) {
-                    keys.add(contender.opener().apply(new Opening(pool, phase, i, instances)));
+                    keys.add(contender.opener().apply(new Opening(pool, phase, i, instances, plan.redis())));
                 }
                 return keys;
             });

@@ -26,34 +26,40 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import redis.embedded.RedisServer;
 
-/** Tests the two schemes on a Redis, and what the comparison says about libraries that are missing. */
+/** Tests the four schemes on a Redis, and what the comparison says about libraries that are missing. */
 @Tag("matrix")
 class ContendersTest {
     private static final int IDS = 300;
-    private static RedisServer server;
-    private static String redis;
+    private static RedisServer[] servers;
+    private static List<String> redis;
 
     @BeforeAll
     static void start() throws IOException {
-        int port = FreePort.find();
-        server = new RedisServer(port);
-        server.start();
-        redis = "redis://127.0.0.1:" + port;
+        int[] ports = {FreePort.find(), FreePort.find()};
+        servers = new RedisServer[] {new RedisServer(ports[0]), new RedisServer(ports[1])};
+        for (RedisServer server : servers) {
+            server.start();
+        }
+        redis = Arrays.stream(ports)
+                .mapToObj(port -> "redis://127.0.0.1:" + port)
+                .toList();
     }
 
     @AfterAll
     static void stop() throws IOException {
-        server.stop();
+        for (RedisServer server : servers) {
+            server.stop();
+        }
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"redis-counter", "redis-pipeline"})
+    @ValueSource(strings = {"redis-counter", "redis-millisecond", "redis-pipeline", "redis-shards"})
     void twoProcessesGetDistinctIdsFromRedisUntilTheNetworkIsCut(String scheme) {
         Contender contender =
-                new Contenders(Product.H2, redis).named(List.of(scheme)).get(0);
+                new Contenders(Product.H2, true).named(List.of(scheme)).get(0);
         try (Bench bench = new Bench(null);
                 CountingPool pool = new CountingPool(bench.connections(), 1, Duration.ZERO, Duration.ofSeconds(5))) {
-            Opening opening = new Opening(pool, Opening.Phase.SPEED, 0, 2);
+            Opening opening = new Opening(pool, Opening.Phase.SPEED, 0, 2, redis);
             try (Keys one = contender.opener().apply(opening);
                     Keys other = contender.opener().apply(opening)) {
                 Set<Long> ids = new HashSet<>();
@@ -87,8 +93,8 @@ class ContendersTest {
             Thread.currentThread().setContextClassLoader(withoutPeers);
             Class<?> product = Class.forName(Product.class.getName(), true, withoutPeers);
             Object contenders = Class.forName(Contenders.class.getName(), true, withoutPeers)
-                    .getConstructor(product, String.class)
-                    .newInstance(product.getField("MYSQL").get(null), redis);
+                    .getConstructor(product, boolean.class)
+                    .newInstance(product.getField("MYSQL").get(null), true);
 
             assertThat(contenders
                             .getClass()
