@@ -1,6 +1,6 @@
 package io.idgen.cli.compare.contender;
 
-import io.hypersistence.utils.hibernate.id.Tsid;
+import io.hypersistence.tsid.TSID;
 import io.idgen.cli.common.BadInputException;
 import io.idgen.cli.compare.contender.HibernateRows.Generation;
 import io.idgen.cli.compare.contender.Opening.Phase;
@@ -61,8 +61,8 @@ public final class Contenders {
             }
             hibernate("hibernate-table", "Hibernate's TABLE, pooled, increment 50", Generation.TABLE);
         }
-        if (isPresent("io.hypersistence.utils.hibernate.id.Tsid", "hypersistence-tsid")) {
-            add("hypersistence-tsid", Family.TIME, "the factory of @Tsid: time, a random node", opening -> tsid());
+        if (isPresent("io.hypersistence.tsid.TSID", "hypersistence-tsid")) {
+            add("hypersistence-tsid", Family.TIME, "the factory of @Tsid: time, a node that you set", Contenders::tsid);
         }
         if (isPresent("me.ahoo.cosid.segment.SegmentChainId", "cosid-segment")) {
             String what = "CosId's SegmentChainId over a table, with its default step of 10";
@@ -199,8 +199,9 @@ public final class Contenders {
                 ErrorCode.DATABASE_FAILED, "no id, because " + what + " failed: " + e.getMessage(), e);
     }
 
-    private static Keys tsid() {
-        var factory = new Tsid.FactorySupplier().get();
+    private static Keys tsid(Opening opening) {
+        // not the random node of its default: one of 1,024 comparisons would have duplicates
+        TSID.Factory factory = TSID.Factory.builder().withNode(opening.worker()).build();
         return (into, at) -> into[at] = factory.generate().toLong();
     }
 

@@ -10,6 +10,7 @@ import jakarta.persistence.ManyToOne;
 import jakarta.persistence.MappedSuperclass;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.UUID;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.hibernate.HibernateException;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class HibernateRows implements AutoCloseable {
     private final SessionFactory factory;
     private final Generation generation;
+    private final boolean isUuid;
 
     /** Where keys come from. */
     public enum Generation {
@@ -47,47 +49,74 @@ public final class HibernateRows implements AutoCloseable {
         }
     }
 
-    /** A row of both tables. */
+    /** The text of a row. */
     @MappedSuperclass
     abstract static class Row {
-        @Id
-        @Nullable
-        Long id;
-
         @Nullable
         String text;
     }
 
-    @Entity
-    static class Parent extends Row {}
+    /** A row with a key of 64 bits. */
+    @MappedSuperclass
+    abstract static class LongRow extends Row {
+        @Id
+        @Nullable
+        Long id;
+    }
+
+    /** A row with a key of 128 bits. */
+    @MappedSuperclass
+    abstract static class UuidRow extends Row {
+        @Id
+        @Nullable
+        UUID id;
+    }
 
     @Entity
-    static class Child extends Row {
+    static class Parent extends LongRow {}
+
+    @Entity
+    static class Child extends LongRow {
         @ManyToOne(fetch = FetchType.LAZY)
         @JoinColumn(foreignKey = @ForeignKey(ConstraintMode.NO_CONSTRAINT))
         @Nullable
         Parent parent;
     }
 
+    @Entity
+    static class UuidParent extends UuidRow {}
+
+    @Entity
+    static class UuidChild extends UuidRow {
+        @ManyToOne(fetch = FetchType.LAZY)
+        @JoinColumn(foreignKey = @ForeignKey(ConstraintMode.NO_CONSTRAINT))
+        @Nullable
+        UuidParent parent;
+    }
+
     /**
      * Builds a session factory.
      *
      * @param prefix the prefix of its tables and sequences
+     * @param isUuid whether keys have 128 bits
      */
-    public HibernateRows(DataSource dataSource, String prefix, Generation generation) {
+    public HibernateRows(DataSource dataSource, String prefix, Generation generation, boolean isUuid) {
         this.generation = generation;
+        this.isUuid = isUuid;
+        Class<?> parent = isUuid ? UuidParent.class : Parent.class;
+        Class<?> child = isUuid ? UuidChild.class : Child.class;
         // JBoss Logging would write to java.util.logging, and so to the terminal
         System.setProperty("org.jboss.logging.provider", System.getProperty("org.jboss.logging.provider", "slf4j"));
         String xml = "<entity-mappings xmlns='https://jakarta.ee/xml/ns/persistence/orm' version='3.1'>"
-                + "<mapped-superclass class='" + Row.class.getName()
+                + "<mapped-superclass class='" + parent.getSuperclass().getName()
                 + "' access='FIELD' metadata-complete='false'><attributes><id name='id'>"
                 + String.format(generation.xml, prefix) + "</id></attributes></mapped-superclass>"
-                + entity(Parent.class, prefix + "parent'/>")
-                + entity(Child.class, prefix + "child'><index column-list='parent_id'/></table>")
+                + entity(parent, prefix + "parent'/>")
+                + entity(child, prefix + "child'><index column-list='parent_id'/></table>")
                 + "</entity-mappings>";
         try {
             Configuration configuration = new Configuration()
-                    .addAnnotatedClasses(Parent.class, Child.class)
+                    .addAnnotatedClasses(parent, child)
                     .addInputStream(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)))
                     .setProperty(AvailableSettings.HBM2DDL_AUTO, "update")
                     .setProperty(AvailableSettings.STATEMENT_BATCH_SIZE, 50)
@@ -107,7 +136,7 @@ public final class HibernateRows implements AutoCloseable {
     /** Opens a generator of Hibernate. Each key costs a session, as in a request to a web application. */
     static Keys keys(Opening opening, Generation generation) {
         HibernateRows rows =
-                new HibernateRows(opening.pool().dataSource(), opening.phase().prefix(), generation);
+                new HibernateRows(opening.pool().dataSource(), opening.phase().prefix(), generation, false);
         Keys keys = new Keys() {
             @Override
             public void next(long[] into, int at) {
@@ -137,23 +166,36 @@ public final class HibernateRows implements AutoCloseable {
     public void insert(int parents, int children, Keys keys, Supplier<String> texts) {
         factory.inTransaction(session -> {
             for (int i = 0; i < parents; i++) {
-                Parent parent = new Parent();
+                Row parent = isUuid ? new UuidParent() : new Parent();
                 persist(session, parent, keys, texts);
                 for (int j = 0; j < children; j++) {
-                    Child child = new Child();
-                    child.parent = parent;
-                    persist(session, child, keys, texts);
+                    persist(session, child(parent), keys, texts);
                 }
             }
         });
     }
 
+    private static Row child(Row ofParent) {
+        if (ofParent instanceof UuidParent parent) {
+            UuidChild child = new UuidChild();
+            child.parent = parent;
+            return child;
+        }
+        Child child = new Child();
+        child.parent = (Parent) ofParent;
+        return child;
+    }
+
     private void persist(Session session, Row row, Keys keys, Supplier<String> texts) {
         row.text = texts.get();
         if (generation == Generation.ASSIGNED) {
-            long[] key = new long[1];
-            keys.next(key, 0);
-            row.id = key[0];
+            long[] words = new long[2];
+            keys.next(words, 0);
+            if (row instanceof UuidRow uuid) {
+                uuid.id = new UUID(words[0], words[1]);
+            } else {
+                ((LongRow) row).id = words[0];
+            }
         }
         session.persist(row);
     }

@@ -70,17 +70,14 @@ final class Inserts {
     }
 
     private Map<Contender, Speed> throughHibernate(List<Contender> all, Trials.Open open, CountingPool pool) {
-        List<Contender> withLong = all.stream()
-                .filter(contender -> contender.family() != Family.UUID)
-                .toList();
         Map<Contender, HibernateRows> factories = new HashMap<>();
         try {
-            for (Contender contender : trials.fit(withLong)) {
+            for (Contender contender : trials.fit(all)) {
                 trials.attempt(contender, () -> factory(contender, all.indexOf(contender), pool))
                         .ifPresent(factory -> factories.put(contender, factory));
             }
             return trials.rounds(
-                    withLong,
+                    all,
                     contender -> () -> perSecond(() -> Trials.known(factories, contender)
                             .insert(
                                     Plan.PARENTS,
@@ -101,7 +98,7 @@ final class Inserts {
             case "hibernate-table" -> Generation.TABLE;
             default -> Generation.ASSIGNED;
         };
-        return new HibernateRows(pool.dataSource(), prefix, generation);
+        return new HibernateRows(pool.dataSource(), prefix, generation, contender.family() == Family.UUID);
     }
 
     /** Inserts parents with their children in one transaction. */
