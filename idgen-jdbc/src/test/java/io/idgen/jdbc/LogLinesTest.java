@@ -114,8 +114,8 @@ class LogLinesTest {
     @CsvSource(delimiter = '|', textBlock = """
             jdbc:postgresql://db/shop?password=secret | must be a JNDI name, and jdbc:postgresql://db/shop is a URL; set idgen.jdbc.url
             postgresql://u:secret@db/shop | must be a JNDI name, and *** is a URL; set idgen.jdbc.url
-            bean:idgenDataSource | must be a JNDI name, got 'bean:idgenDataSource'; pass the DataSource object itself
-            com.example.Pool@1f2e3d{user=shop} | must be a JNDI name, got 'com.example.Pool@1f2e3d'; pass the DataSource object itself
+            bean:idgenDataSource | must be a JNDI name, not the text of an object; pass the DataSource object itself
+            com.example.Pool@1f2e3d{user=shop} | must be a JNDI name, not the text of an object; pass the DataSource object itself
             """)
     void aDataSourceThatCannotBeAJndiNameIsRefusedAtStartWithTheWayOut(String text, String refusal) {
         assertThatThrownBy(() -> IdSources.builder()

@@ -1,6 +1,5 @@
 package io.idgen.jdbc.internal.strategy;
 
-import io.idgen.core.ConfigurationException;
 import io.idgen.core.config.SourceContext;
 import io.idgen.core.segment.RefillThreads;
 import io.idgen.jdbc.internal.connection.ApplicationDatabase;
@@ -40,7 +39,7 @@ final class JdbcAccess implements SchemaFirst.Schema, AutoCloseable {
      * The access to a source's database. In this order: a DataSource that was passed or named for idgen, a URL, the
      * application's database.
      *
-     * @throws ConfigurationException if the source has no database
+     * @throws io.idgen.core.ConfigurationException if the source has no database
      */
     static JdbcAccess of(SourceContext context) {
         JdbcSettings.check(context);
@@ -61,7 +60,7 @@ final class JdbcAccess implements SchemaFirst.Schema, AutoCloseable {
         ApplicationDatabase application =
                 context.resource(ApplicationDatabase.class).orElseThrow();
         Duration timeout = context.get(JdbcSettings.TIMEOUT);
-        return of(context, new Connections(application, timeout), () -> application.open(timeout));
+        return of(context, List.of(application, timeout), () -> application.open(timeout));
     }
 
     /**
@@ -75,33 +74,27 @@ final class JdbcAccess implements SchemaFirst.Schema, AutoCloseable {
                         && (!JdbcSettings.isNamed(context)
                                 || context.find(JdbcSettings.URL).isEmpty()
                                 || !context.find(JdbcSettings.URL).equals(application.url())))
-                .map(application -> context.shared(
-                                new Connections(application, timeout), () -> application.open(timeout))
+                .map(application -> context.shared(List.of(application, timeout), () -> application.open(timeout))
                         .dataSource());
     }
 
     /** The access to a data source. */
     static JdbcAccess of(SourceContext context, DataSource dataSource) {
         Duration timeout = context.get(JdbcSettings.TIMEOUT);
-        return of(context, new Connections(dataSource, timeout), () -> OwnConnections.of(dataSource, timeout));
+        return of(context, List.of(dataSource, timeout), () -> OwnConnections.of(dataSource, timeout));
     }
 
     /** The access to a URL; {@code timeout} limits how long connecting may take. */
     static JdbcAccess of(SourceContext context, String url, String user, String password, Duration timeout) {
         return of(
-                context,
-                new Connections(List.of(url, user, password), timeout),
-                () -> OwnConnections.to(url, user, password, timeout));
+                context, List.of(url, user, password, timeout), () -> OwnConnections.to(url, user, password, timeout));
     }
 
-    /** Identifies connections. Sources with an equal key share them. */
-    private record Connections(Object to, Duration timeout) {}
-
-    private static JdbcAccess of(SourceContext context, Connections key, Supplier<OwnConnections> opener) {
-        record Key(Connections connections, JdbcSettings.Tables tables) {}
+    /** Sources with an equal key share connections, and the access with equal tables. */
+    private static JdbcAccess of(SourceContext context, List<Object> key, Supplier<OwnConnections> opener) {
         JdbcSettings.Tables tables = JdbcSettings.Tables.of(context);
         OwnConnections connections = context.shared(key, opener);
-        return context.shared(new Key(key, tables), () -> new JdbcAccess(connections, tables));
+        return context.shared(List.of(key, tables), () -> new JdbcAccess(connections, tables));
     }
 
     @SuppressWarnings("BanJNDI") // the name is from the configuration, not from a user
@@ -112,10 +105,7 @@ final class JdbcAccess implements SchemaFirst.Schema, AutoCloseable {
             }
             throw context.refusal(JdbcSettings.DATA_SOURCE, "'" + name + "' is not a DataSource");
         } catch (NamingException e) {
-            ConfigurationException refusal =
-                    context.refusal(JdbcSettings.DATA_SOURCE, "there is no '" + name + "' in JNDI: " + e);
-            refusal.initCause(e);
-            throw refusal;
+            throw context.refusal(JdbcSettings.DATA_SOURCE, "there is no '" + name + "' in JNDI: " + e);
         }
     }
 

@@ -18,8 +18,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
 /** The settings of idgen's database and tables, and what they say without a connection. */
@@ -80,12 +78,6 @@ final class JdbcSettings {
     static final List<Setting<?>> SETTINGS =
             List.of(DATA_SOURCE, URL, USER, PASSWORD, TIMEOUT, SCHEMA, TABLE_PREFIX, INITIALIZE, DELETED_ROWS);
 
-    /**
-     * Texts that are not JNDI names: the name of a bean, or a class and a hash code as {@code Object.toString()}
-     * returns them.
-     */
-    private static final String NO_NAME = "^bean:.*|^[\\w.$]+@\\p{XDigit}+";
-
     /** The types of the objects that it looks up. */
     static final List<Class<?>> RESOURCES =
             List.of(DataSource.class, ApplicationDatabase.class, ApplicationSchema.class);
@@ -129,10 +121,10 @@ final class JdbcSettings {
             throw new IllegalArgumentException(
                     "must be a JNDI name, and " + new JdbcUrl(name) + " is a URL; set " + URL);
         }
-        Matcher noName = Pattern.compile(NO_NAME).matcher(name);
-        if (noName.find()) {
-            throw new IllegalArgumentException("must be a JNDI name, got '" + noName.group()
-                    + "'; pass the DataSource object itself, or set " + URL);
+        if (name.startsWith("bean:")
+                || name.contains("@")) { // as Object.toString() returns it, perhaps with a password
+            throw new IllegalArgumentException(
+                    "must be a JNDI name, not the text of an object; pass the DataSource object itself, or set " + URL);
         }
         return name;
     }

@@ -3,6 +3,7 @@ package io.idgen.jdbc.internal.strategy;
 import io.idgen.core.config.Setting;
 import io.idgen.core.config.SourceContext;
 import io.idgen.core.config.SourceTable;
+import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.jdbc.Counters;
 import io.idgen.jdbc.NativeSequence;
 import io.idgen.jdbc.NativeSequence.ValueIs;
@@ -79,16 +80,12 @@ public final class NativeSequenceStrategy extends TableStrategy {
     }
 
     @Override
-    Access access(SourceContext context) {
-        JdbcAccess database = JdbcAccess.of(context);
-        NativeSequence sequence = new NativeSequence(database.dataSource())
+    SegmentAllocator allocator(SourceContext context) {
+        NativeSequence sequence = new NativeSequence(database(context).dataSource())
                 .named(sequence(context))
                 .withTimeout(context.get(JdbcSettings.TIMEOUT))
                 .below(context.limit());
-        return new Access(
-                context.get(INCREMENT) == 1
-                        ? sequence
-                        : sequence.inBlocks(context.get(INCREMENT), context.get(VALUE_IS)),
-                database);
+        int increment = context.get(INCREMENT);
+        return increment == 1 ? sequence : sequence.inBlocks(increment, context.get(VALUE_IS));
     }
 }

@@ -36,11 +36,6 @@ public final class SegmentStrategy extends TableStrategy {
     }
 
     @Override
-    Access access(SourceContext context) {
-        return new Access(counters(context).get(0), JdbcAccess.of(context));
-    }
-
-    @Override
     SegmentIdSource.Builder configured(SegmentIdSource.Builder builder, SourceContext context) {
         SegmentIdSource.Builder stepped = builder.step(context.get(STEP)).reserve(context.get(RESERVE));
         return context.get(ORDER) == Order.THREAD ? stepped.threadOrder() : stepped;

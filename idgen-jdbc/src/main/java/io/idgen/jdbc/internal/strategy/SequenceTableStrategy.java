@@ -1,6 +1,7 @@
 package io.idgen.jdbc.internal.strategy;
 
 import io.idgen.core.config.SourceContext;
+import io.idgen.core.segment.SegmentAllocator;
 import java.util.List;
 
 /** {@code sequence-table}: each source takes just what the waiting calls need from its row. */
@@ -11,7 +12,7 @@ public final class SequenceTableStrategy extends TableStrategy {
     }
 
     @Override
-    Access access(SourceContext context) {
-        return new Access(counters(context).get(0).onDemand(), JdbcAccess.of(context));
+    SegmentAllocator allocator(SourceContext context) {
+        return counters(context).get(0).onDemand();
     }
 }

@@ -5,6 +5,7 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.config.Setting;
 import io.idgen.core.config.SourceContext;
 import io.idgen.core.config.SourceTable;
+import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.jdbc.Counters;
 import io.idgen.jdbc.SteppedDatabases;
 import io.idgen.jdbc.SteppedSequence;
@@ -13,7 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
+import javax.sql.DataSource;
 
 /**
  * {@code stepped}: uses one instance of several in the usual database, or all of them in turn. For the latter, pass the
@@ -78,11 +79,10 @@ public final class SteppedStrategy extends TableStrategy {
 
     /** The number of databases that were passed or set, one per instance; 0 if none. */
     private static int given(SourceContext context) {
-        Optional<SteppedDatabases> handedIn = context.resource(SteppedDatabases.class);
-        if (handedIn.isPresent()) {
-            return handedIn.get().dataSources().size();
+        int count = passed(context).size();
+        if (count > 0) {
+            return count;
         }
-        int count = 0;
         while (count < MOST_INSTANCES && context.find(URL.at(count + 1)).isPresent()) {
             count++;
         }
@@ -102,46 +102,53 @@ public final class SteppedStrategy extends TableStrategy {
     }
 
     @Override
-    Access access(SourceContext context) {
+    JdbcAccess database(SourceContext context) {
+        return databases(context).get(0);
+    }
+
+    @Override
+    SegmentAllocator allocator(SourceContext context) {
         List<Counters> counters = counters(context);
-        return new Access(
-                given(context) > 0 ? new SteppedSequence(counters) : counters.get(0),
-                databases(context).get(0));
+        return given(context) > 0 ? new SteppedSequence(counters) : counters.get(0);
     }
 
     @Override
     List<Counters> counters(SourceContext context) {
         List<JdbcAccess> databases = databases(context);
+        int given = given(context);
         Duration timeout = timeout(context, databases.size());
-        boolean isOne = given(context) == 0;
-        return IntStream.range(0, databases.size())
-                .mapToObj(i -> counters(databases.get(i), timeout, context)
-                        .instance(
-                                isOne ? context.get(INSTANCE) : i + 1,
-                                isOne ? context.get(INSTANCES) : databases.size()))
-                .toList();
+        List<Counters> counters = new ArrayList<>();
+        for (JdbcAccess database : databases) {
+            int instance = given == 0 ? context.get(INSTANCE) : counters.size() + 1;
+            counters.add(counters(database, timeout, context)
+                    .instance(instance, given == 0 ? context.get(INSTANCES) : given));
+        }
+        return counters;
     }
 
+    /** One for each database that was passed or set, else the usual one. */
     private static List<JdbcAccess> databases(SourceContext context) {
-        if (given(context) == 0) {
-            return List.of(JdbcAccess.of(context));
-        }
-        Optional<SteppedDatabases> handedIn = context.resource(SteppedDatabases.class);
-        if (handedIn.isPresent()) {
-            return handedIn.get().dataSources().stream()
-                    .map(dataSource -> JdbcAccess.of(context, dataSource))
-                    .toList();
-        }
+        int given = given(context);
+        List<DataSource> passed = passed(context);
         List<JdbcAccess> databases = new ArrayList<>();
-        for (int i = 1; i <= given(context); i++) {
-            databases.add(JdbcAccess.of(
-                    context,
-                    context.get(URL.at(i)),
-                    context.find(USER.at(i)).orElse(""),
-                    context.find(PASSWORD.at(i)).orElse(""),
-                    timeout(context, given(context))));
+        for (int i = 1; i <= given; i++) {
+            databases.add(
+                    passed.isEmpty()
+                            ? JdbcAccess.of(
+                                    context,
+                                    context.get(URL.at(i)),
+                                    context.find(USER.at(i)).orElse(""),
+                                    context.find(PASSWORD.at(i)).orElse(""),
+                                    timeout(context, given))
+                            : JdbcAccess.of(context, passed.get(i - 1)));
         }
-        return databases;
+        return given == 0 ? List.of(JdbcAccess.of(context)) : databases;
+    }
+
+    private static List<DataSource> passed(SourceContext context) {
+        return context.resource(SteppedDatabases.class)
+                .map(SteppedDatabases::dataSources)
+                .orElse(List.of());
     }
 
     /**

@@ -72,17 +72,13 @@ abstract class TableStrategy implements IdStrategy {
 
     private IdSource open(SourceContext context) {
         checkDatabase(context);
-        Access access = access(context);
-        return configured(context, StartLook.of(context).beforeIds(context, access.allocator))
-                .refills(access.database.refills())
-                .build();
-    }
-
-    /** Returns a builder for a source over an allocator, with the settings applied. */
-    final SegmentIdSource.Builder configured(SourceContext context, SegmentAllocator allocator) {
-        SegmentIdSource.Builder builder = configured(context.segments(allocator), context);
-        // without its default: the first ids may take longer, unless the setting limits how long a call may wait
-        return context.isGiven(ACQUIRE_TIMEOUT) ? builder.acquireTimeout(context.get(ACQUIRE_TIMEOUT)) : builder;
+        SegmentAllocator allocator = StartLook.of(context).beforeIds(context, allocator(context));
+        SegmentIdSource.Builder builder = configured(context.segments(allocator), context)
+                .refills(database(context).refills());
+        if (context.isGiven(ACQUIRE_TIMEOUT)) { // otherwise, the first ids may take longer than its default
+            builder.acquireTimeout(context.get(ACQUIRE_TIMEOUT));
+        }
+        return builder.build();
     }
 
     /**
@@ -120,10 +116,15 @@ abstract class TableStrategy implements IdStrategy {
         return JdbcSettings.tables(context, CounterRows.TABLE);
     }
 
-    /** An allocator, and the database whose threads call it. */
-    record Access(SegmentAllocator allocator, JdbcAccess database) {}
+    /** Returns the database whose threads fetch ids. */
+    JdbcAccess database(SourceContext context) {
+        return JdbcAccess.of(context);
+    }
 
-    abstract Access access(SourceContext context);
+    /** Returns what reserves the ids of a source. */
+    SegmentAllocator allocator(SourceContext context) {
+        return counters(context).get(0);
+    }
 
     /** Returns the counters of a source, one for each database with a row; empty if it has none. */
     List<Counters> counters(SourceContext context) {
