@@ -30,7 +30,7 @@ record IdgenMigration(
     @Override
     public void afterPropertiesSet() {
         IdgenSettings settings = IdgenSettings.of(environment);
-        MigrationTool.of(settings).ifPresent(tool -> {
+        settings.migration().ifPresent(tool -> {
             IdgenDatabase database = IdgenDatabase.of(settings, beans, application::getIfUnique);
             boolean hasUnits = database.forMigrations() == null
                     && application.stream().findAny().isPresent();
@@ -47,7 +47,7 @@ record IdgenMigration(
      * @param properties of the entity manager factory
      */
     static void ofUnit(IdgenSettings settings, IdgenDatabase database, Map<String, Object> properties) {
-        MigrationTool.of(settings)
+        settings.migration()
                 .ifPresent(
                         tool -> migrate(tool, settings, database, JpaSchema.of(properties, settings, database), null));
     }

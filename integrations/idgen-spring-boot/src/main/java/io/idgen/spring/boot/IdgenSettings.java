@@ -5,14 +5,15 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.config.SourceBinder;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.BiConsumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.origin.Origin;
 import org.springframework.boot.origin.OriginLookup;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -31,10 +32,9 @@ final class IdgenSettings {
     private static final String VARIABLES = "IDGEN_";
     private static final String OWNER = "idgen.worker.owner";
     private static final String APPLICATION = "spring.application.name";
-    private static final Pattern ELEMENT = Pattern.compile("(.+)\\[(\\d+)]");
-    private static final Pattern HUMP = Pattern.compile("([a-z0-9])([A-Z])");
 
     private final ConfigurableEnvironment environment;
+    private final Optional<MigrationTool> migration;
     private final Map<String, Value> values = new LinkedHashMap<>();
     private final Map<String, String> sources = new TreeMap<>(); // with the origin of a setting, empty for a name alone
 
@@ -43,65 +43,65 @@ final class IdgenSettings {
 
     private IdgenSettings(ConfigurableEnvironment environment) {
         this.environment = environment;
+        this.migration = MigrationTool.named(environment.getProperty(MigrationTool.SETTING));
+        if (migration.isPresent()) { // idgen itself creates no tables
+            values.put(MigrationTool.SETTING, new Value("never", MigrationTool.SETTING + "=" + migration.get()));
+        }
     }
 
     static IdgenSettings of(ConfigurableEnvironment environment) {
         IdgenSettings settings = new IdgenSettings(environment);
         for (PropertySource<?> source : environment.getPropertySources()) {
             if (source instanceof EnumerablePropertySource<?> enumerable) {
-                Map<String, Value> found = read(enumerable, environment);
-                settings.takeSources(found);
-                found.forEach(settings.values::putIfAbsent);
+                for (String name : enumerable.getPropertyNames()) {
+                    refuseMisplaced(name, source);
+                    if (name.startsWith(VARIABLES) || name.startsWith(PREFIX)) {
+                        settings.read(name, source);
+                    }
+                }
             }
         }
         settings.values.keySet().removeAll(IdgenJsonAutoConfiguration.SETTINGS);
+        String application = environment.getProperty(APPLICATION); // the lease table shows it
+        if (application != null && !application.isBlank()) {
+            settings.values.putIfAbsent(OWNER, new Value(application, APPLICATION));
+        }
         return settings;
     }
 
-    /** Adds the names of sources. A name alone, such as {@code orders:} in YAML, is not a setting and is removed. */
-    private void takeSources(Map<String, Value> found) {
-        for (Map.Entry<String, Value> setting : Map.copyOf(found).entrySet()) {
-            String name = setting.getKey();
-            if (name.startsWith(SOURCES)) {
-                String source = SourceBinder.nameIn(name);
-                if (!name.endsWith(source)) {
-                    sources.put(source, setting.getValue().origin());
-                } else if (setting.getValue().text().isEmpty()) {
-                    found.remove(name);
-                    sources.putIfAbsent(source, "");
-                }
+    /** Reads a setting. A name of a source alone, such as {@code orders:} in YAML, is not a setting. */
+    private void read(String written, PropertySource<?> source) {
+        Object value = source.getProperty(written);
+        boolean isVariable = written.startsWith(VARIABLES);
+        int index = written.indexOf('[');
+        String name = isVariable ? written : dashed(index < 0 ? written : written.substring(0, index));
+        if (value == null || values.containsKey(name)) {
+            return;
+        }
+        String text = index < 0 ? text(value) : elements(written.substring(0, index));
+        String origin = isVariable ? "environment variable " + name : origin(source, written);
+        if (name.startsWith(SOURCES)) {
+            String of = SourceBinder.nameIn(name);
+            boolean isAlone = name.length() == SOURCES.length() + of.length();
+            sources.merge(of, isAlone ? "" : origin, (first, second) -> second.isEmpty() ? first : second);
+            if (isAlone && text.isEmpty()) {
+                return;
             }
         }
+        values.put(name, new Value(text, origin));
     }
 
-    private static Map<String, Value> read(EnumerablePropertySource<?> source, ConfigurableEnvironment environment) {
-        Map<String, Value> found = new LinkedHashMap<>();
-        Map<String, Map<Integer, Value>> lists = new LinkedHashMap<>();
-        for (String name : source.getPropertyNames()) {
-            refuseMisplaced(name, source);
-            boolean isVariable = name.startsWith(VARIABLES);
-            Object value = isVariable || name.startsWith(PREFIX) ? source.getProperty(name) : null;
-            if (value != null) {
-                String text = value instanceof Map<?, ?> map && map.isEmpty() // {} in YAML
-                        ? ""
-                        : environment.resolveRequiredPlaceholders(String.valueOf(value));
-                Value written = new Value(text, isVariable ? "environment variable " + name : origin(source, name));
-                Matcher element = ELEMENT.matcher(name);
-                if (element.matches()) {
-                    lists.computeIfAbsent(dashed(element.group(1)), key -> new TreeMap<>())
-                            .put(Integer.valueOf(element.group(2)), written);
-                } else {
-                    found.put(isVariable ? name : dashed(name), written);
-                }
-            }
-        }
-        lists.forEach((name, elements) -> found.put(
-                name,
-                new Value(
-                        String.join(
-                                ",", elements.values().stream().map(Value::text).toList()),
-                        elements.values().iterator().next().origin())));
-        return found;
+    private String text(Object value) {
+        return value instanceof Map<?, ?> map && map.isEmpty() // {} in YAML
+                ? ""
+                : environment.resolveRequiredPlaceholders(String.valueOf(value));
+    }
+
+    private String elements(String list) {
+        return Binder.get(environment)
+                .bind(ConfigurationPropertyName.adapt(list, '.'), Bindable.listOf(String.class))
+                .map(elements -> String.join(",", elements))
+                .orElse("");
     }
 
     /** Refuses {@code idgen: segment} and settings below {@code spring}, which nothing would read. */
@@ -134,12 +134,17 @@ final class IdgenSettings {
         return key < 0
                 ? name
                 : name.substring(0, key)
-                        + HUMP.matcher(name.substring(key)).replaceAll("$1-$2").toLowerCase(Locale.ROOT);
+                        + DataObjectPropertyName.toDashedForm(name.substring(key));
     }
 
     /** Returns whether Spring creates beans when they are first needed. */
     boolean isLazy() {
         return environment.getProperty("spring.main.lazy-initialization", Boolean.class, false);
+    }
+
+    /** Returns the tool that creates idgen's tables, if the settings choose one. */
+    Optional<MigrationTool> migration() {
+        return migration;
     }
 
     /** Returns the value of a setting, also of an environment variable; null if it is not set. */
@@ -151,9 +156,8 @@ final class IdgenSettings {
 
     /** Returns all settings by full name. */
     Map<String, String> all() {
-        Map<String, String> all = new LinkedHashMap<>(owner());
+        Map<String, String> all = new LinkedHashMap<>();
         values.forEach((name, value) -> all.put(name, value.text()));
-        migration((name, text) -> all.put(name, text));
         return all;
     }
 
@@ -167,25 +171,12 @@ final class IdgenSettings {
         return sources.getOrDefault(source, "");
     }
 
-    /** Returns the name of the application as a setting. The lease table shows it. */
-    private Map<String, String> owner() {
-        String application = environment.getProperty(APPLICATION);
-        return application == null || application.isBlank() ? Map.of() : Map.of(OWNER, application);
-    }
-
-    /** With a migration, idgen itself creates no tables. */
-    private void migration(BiConsumer<String, String> set) {
-        MigrationTool.of(this).ifPresent(tool -> set.accept(MigrationTool.SETTING, "never"));
-    }
-
     void remove(String name) {
         values.remove(name);
     }
 
     void applyTo(IdSources.Builder builder) {
-        migration(builder::set);
         builder.withoutEnvironment();
         values.forEach((name, value) -> builder.settings(Map.of(name, value.text()), value.origin()));
-        builder.settings(owner(), APPLICATION);
     }
 }
