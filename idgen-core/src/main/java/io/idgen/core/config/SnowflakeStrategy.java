@@ -60,8 +60,8 @@ final class SnowflakeStrategy implements IdStrategy {
             "worker.assigner",
             "Where the worker id comes from: jdbc, redis or zookeeper (leased there; each is a module), lease-store (leased from a"
                     + " LeaseStore that you pass in), fixed (idgen.worker.id), env, env:VARIABLE, property:NAME, ordinal (app-3), ip, ip:INTERFACE, mac,"
-                    + " mac:INTERFACE, single-process (you guarantee that there is no other process), or the name of a class that is a"
-                    + " WorkerIdAssigner. If not set: a WorkerIdAssigner or LeaseStore that you pass in, else jdbc with a database,"
+                    + " mac:INTERFACE, or single-process (you guarantee that there is no other process)."
+                    + " If not set: a WorkerIdAssigner or LeaseStore that you pass in, else jdbc with a database,"
                     + " redis or zookeeper with its address, else fixed.",
             Setting.TEXT);
     static final Setting<Integer> WORKER_ID = Setting.of(

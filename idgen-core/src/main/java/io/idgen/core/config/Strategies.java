@@ -2,7 +2,6 @@ package io.idgen.core.config;
 
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
-import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -155,35 +154,6 @@ final class Strategies {
                                     + IdStrategy.class.getName()));
         }
         return strategy;
-    }
-
-    /**
-     * Creates an object of a class that a setting names.
-     *
-     * @throws IllegalArgumentException if the class does not exist or cannot be instantiated; the message has the rule
-     */
-    static <T> T ofClass(String className, Class<T> kind) {
-        for (ClassLoader loader : loaders()) {
-            try {
-                return Class.forName(className, true, loader)
-                        .asSubclass(kind)
-                        .getDeclaredConstructor()
-                        .newInstance();
-            } catch (ClassNotFoundException e) {
-                continue; // the next class loader may know it
-            } catch (InvocationTargetException e) {
-                throw new IllegalArgumentException(
-                        "the constructor of " + className + " failed: " + e.getTargetException(), e);
-            } catch (ReflectiveOperationException | ClassCastException | LinkageError e) {
-                throw new IllegalArgumentException(
-                        "class " + className + " is not a " + kind.getSimpleName()
-                                + " with a public constructor without arguments, in a package that its module exports: "
-                                + e,
-                        e);
-            }
-        }
-        throw new IllegalArgumentException("no class " + className
-                + " is on the class path; correct the name, with its package, or add the module that brings it");
     }
 
     /** Returns the services of a type. Those of this class's own loader are the last. */

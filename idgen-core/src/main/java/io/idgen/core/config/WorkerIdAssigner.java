@@ -4,9 +4,8 @@ import io.idgen.core.ConfigurationException;
 
 /**
  * The worker id of this process, where a platform numbers its processes: a scheduler's slot, an instance index, a
- * number in a file. Choose it by its class, {@code idgen.worker.assigner=com.example.SlotNumber}, which must be public
- * and have a public constructor without arguments. Or pass in an object, by {@code
- * IdSources.builder().resource(WorkerIdAssigner.class, …)}. The setting takes precedence.
+ * number in a file. Pass the object by {@code IdSources.builder().resource(WorkerIdAssigner.class, …)}. The setting
+ * {@code idgen.worker.assigner} takes precedence.
  *
  * <p>With a {@link io.idgen.core.lease.LeaseStore}, such as a database, the number is leased there: a second process
  * with the same number waits, and is refused. List the numbers in {@code idgen.worker.reserved} of processes that lease

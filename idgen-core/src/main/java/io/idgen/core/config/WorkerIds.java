@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,8 +70,7 @@ final class WorkerIds {
     private final Host host;
     private final Strategies strategies;
     private final Map<String, LeaseStoreProvider> stores = new TreeMap<>(); // sorted for messages
-    private final Map<String, WorkerIdAssigner> assigners = new ConcurrentHashMap<>(); // by class name
-    private final Map<WorkerIdAssigner, Integer> assigned = new ConcurrentHashMap<>();
+    private @Nullable Integer assigned; // by the application
 
     /**
      * Creates an object that knows the store of the application only.
@@ -124,10 +122,6 @@ final class WorkerIds {
         if (isAssigner(named)) {
             return new Origin(named, null, named.equals(SINGLE_PROCESS) ? null : only(available(context)));
         }
-        boolean isClass = named.contains(".") && !named.contains(":");
-        if (isClass) {
-            return new Origin(null, ofClass(named, context), only(available(context)));
-        }
         if (!stores.containsKey(named)) {
             strategies.lookUpServices();
         }
@@ -139,7 +133,7 @@ final class WorkerIds {
                     advice != null
                             ? advice
                             : "an assigner is fixed, env, env:VARIABLE, property:NAME, ordinal, ip, ip:INTERFACE, mac,"
-                                    + " mac:INTERFACE, single-process or the name of a class, got '" + named + "'; or "
+                                    + " mac:INTERFACE or single-process, got '" + named + "'; or "
                                     + String.join(", ", stores.keySet()));
         }
         return new Origin(null, null, store);
@@ -153,14 +147,6 @@ final class WorkerIds {
             case "property" -> words.length == 2 && !words[1].isBlank();
             default -> false;
         };
-    }
-
-    private WorkerIdAssigner ofClass(String name, SourceContext context) {
-        try {
-            return assigners.computeIfAbsent(name, key -> Strategies.ofClass(key, WorkerIdAssigner.class));
-        } catch (IllegalArgumentException e) {
-            throw context.refusal(ASSIGNER, String.valueOf(e.getMessage()));
-        }
     }
 
     /** Returns the store that the application passed in, else that of a module, or null if there is none. */
@@ -319,12 +305,15 @@ final class WorkerIds {
         return new BigInteger(1, found.values().iterator().next()).longValue() & Long.MAX_VALUE;
     }
 
-    private int number(WorkerIdAssigner application, Optional<Integer> worker) {
+    private synchronized int number(WorkerIdAssigner application, Optional<Integer> worker) {
         if (worker.isPresent()) {
             throw new IllegalArgumentException("the assigner gives the worker id, which is also set to " + worker.get()
                     + "; leave one of them out, or set idgen.worker.assigner=fixed");
         }
-        return assigned.computeIfAbsent(application, WorkerIds::call);
+        if (assigned == null) {
+            assigned = call(application);
+        }
+        return assigned;
     }
 
     private static int call(WorkerIdAssigner assigner) {

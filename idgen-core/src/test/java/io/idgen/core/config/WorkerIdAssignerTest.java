@@ -31,45 +31,6 @@ class WorkerIdAssignerTest {
         }
     }
 
-    /** Has no constructor without arguments. */
-    public static final class WithArgument implements WorkerIdAssigner {
-        private final int number;
-
-        public WithArgument(int number) {
-            this.number = number;
-        }
-
-        @Override
-        public int workerId() {
-            return number;
-        }
-    }
-
-    /** Has no public constructor. */
-    public static final class Hidden implements WorkerIdAssigner {
-        private Hidden() {}
-
-        @Override
-        public int workerId() {
-            return 1;
-        }
-    }
-
-    /** Its constructor throws. */
-    public static final class Failing implements WorkerIdAssigner {
-        public Failing() {
-            throw new IllegalStateException("no platform here");
-        }
-
-        @Override
-        public int workerId() {
-            return 1;
-        }
-    }
-
-    /** Does not implement {@link WorkerIdAssigner}. */
-    public static final class Unrelated {}
-
     private IdSources.Builder builder() {
         return IdSources.builder()
                 .environment(new Properties(), Map.of())
@@ -83,14 +44,6 @@ class WorkerIdAssignerTest {
 
     private static ConfigurationException refusal(IdSources.Builder builder) {
         return assertThrows(ConfigurationException.class, () -> builder.build().close());
-    }
-
-    @Test
-    void aClassOfTheApplicationsOwnGivesTheWorkerId() {
-        try (IdSources sources =
-                builder().set("idgen.worker.assigner", Slot.class.getName()).build()) {
-            assertThat(worker(sources)).isEqualTo(7);
-        }
     }
 
     @Test

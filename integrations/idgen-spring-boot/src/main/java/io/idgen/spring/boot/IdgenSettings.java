@@ -131,10 +131,7 @@ final class IdgenSettings {
         int key = name.startsWith(SOURCES)
                 ? name.indexOf('.', SOURCES.length() + SourceBinder.nameIn(name).length())
                 : 0;
-        return key < 0
-                ? name
-                : name.substring(0, key)
-                        + DataObjectPropertyName.toDashedForm(name.substring(key));
+        return key < 0 ? name : name.substring(0, key) + DataObjectPropertyName.toDashedForm(name.substring(key));
     }
 
     /** Returns whether Spring creates beans when they are first needed. */
