@@ -4,11 +4,76 @@ import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseTerms;
+import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** Compares the largest id in a table with the layout that its source uses now. */
+/**
+ * Compares ids of an earlier generator, or of an earlier layout, with those that a source generates now: the largest one
+ * that {@code idgen.snowflake.start-above} names, or that in a table. Immutable.
+ */
 public final class ExistingIds {
-    private ExistingIds() {}
+    /** How far in the future the time of an id may lie: clocks of hosts differ. */
+    private static final Duration CLOCKS = Duration.ofHours(1);
+
+    /** How old the newest id of the earlier generator is at most, if it has been in use until now. */
+    private static final Duration RECENT = Duration.ofDays(365);
+
+    /** How long ids of a proposal have to last. */
+    private static final Duration LIFETIME = Duration.ofDays(10 * 365);
+
+    final long id;
+    final @Nullable String column;
+
+    /**
+     * A bound below all ids of a source.
+     *
+     * @param id the largest id of the earlier generator, unless a column contains it
+     * @param column {@code table.column}, or null
+     */
+    private ExistingIds(long id, @Nullable String column) {
+        this.id = id;
+        this.column = column;
+    }
+
+    static ExistingIds parse(String text) {
+        String value = text.strip();
+        if (value.matches("\\d+")) {
+            return new ExistingIds(Setting.wholeNumber(0, Long.MAX_VALUE).apply(value), null);
+        }
+        if (value.matches("[^\\s.]+(\\.[^\\s.]+){1,2}")) {
+            return new ExistingIds(0, value);
+        }
+        throw new IllegalArgumentException("an id or a column like book.id is expected, got '" + text + "'");
+    }
+
+    /**
+     * Checks the next id of a source.
+     *
+     * @param above the largest id of the earlier generator
+     * @param next the next id
+     * @throws ConfigurationException {@link ErrorCode#NEXT_ID_NOT_ABOVE} if the next id is not above
+     */
+    void check(long above, long next, SnowflakeLayout layout, SourceContext context) {
+        if (next > above) {
+            return;
+        }
+        Instant now = context.clock().instant();
+        throw new ConfigurationException(
+                ErrorCode.NEXT_ID_NOT_ABOVE,
+                context.withOrigin(
+                        SnowflakeStrategy.START_ABOVE,
+                        "the next id of source '" + context.name() + "' with layout " + layout + " is " + next
+                                + ", not above "
+                                + (column == null ? "" : "the largest value of " + column + ", ")
+                                + above
+                                + ", so ids could repeat later; "
+                                + clock(above, layout, now)
+                                + proposal(above, layout, now)));
+    }
 
     /**
      * Checks the largest id of a column whose source has the strategy {@code snowflake}. Its time, decoded with the
@@ -28,8 +93,8 @@ public final class ExistingIds {
         }
         SnowflakeLayout layout = SnowflakeStrategy.layout(source);
         Instant granted = latest.plus(LeaseTerms.WINDOW);
-        Instant time = StartAbove.time(largest, layout);
-        if (time != null && time.isAfter(granted.plus(StartAbove.CLOCKS))) {
+        Instant time = time(largest, layout);
+        if (time != null && time.isAfter(granted.plus(CLOCKS))) {
             throw new ConfigurationException(
                     ErrorCode.EXISTING_IDS_AHEAD,
                     source.withOrigin(
@@ -38,8 +103,79 @@ public final class ExistingIds {
                                     + layout + ", but idgen has generated no id later than " + granted
                                     + "; so it comes from another generator or another layout, and ids could repeat"
                                     + " later; "
-                                    + StartAbove.proposal(
-                                            largest, layout, source.clock().instant())));
+                                    + proposal(largest, layout, source.clock().instant())));
         }
+    }
+
+    /** Returns what to do about an id of the near future, which this layout has if this host's clock is behind. */
+    private static String clock(long above, SnowflakeLayout layout, Instant now) {
+        Instant time = time(above, layout);
+        return time == null || !time.isBefore(now.plus(1, ChronoUnit.DAYS))
+                ? ""
+                : "if idgen generated that id, at " + time + ", this host's clock, at "
+                        + now.truncatedTo(ChronoUnit.MILLIS) + ", is behind: correct it; otherwise ";
+    }
+
+    /** Returns what to do about an id that is not below the next ones: settings whose ids are above it, if any. */
+    private static String proposal(long above, SnowflakeLayout layout, Instant now) {
+        String setting = preset(above, layout, now);
+        if (setting == null) {
+            setting = epoch(above, layout, now);
+        }
+        return setting == null
+                ? "no epoch of this layout gives ids above it for ten years; leave this table to the earlier"
+                        + " generator, or check the value"
+                : "stop all processes of the earlier generator, and start with " + setting
+                        + ", so that all new ids are above " + above
+                        + "; also set a new idgen.worker.namespace if this one was in use";
+    }
+
+    /**
+     * Returns another preset in which the id is of the recent past: that of the earlier generator. It may have
+     * generated the id a moment ago, by a clock that is ahead of this one.
+     */
+    private static @Nullable String preset(long above, SnowflakeLayout layout, Instant now) {
+        String best = null;
+        Instant latest = now.minus(RECENT);
+        for (Map.Entry<String, SnowflakeLayout> preset :
+                SnowflakeLayout.presets().entrySet()) {
+            SnowflakeLayout other = preset.getValue();
+            Instant time = time(above, other);
+            if (time != null
+                    && time.isAfter(latest)
+                    && !time.isAfter(now.plus(CLOCKS))
+                    && !other.equals(layout)
+                    && other.end().isAfter(now.plus(LIFETIME))) {
+                latest = time;
+                best = SnowflakeStrategy.LAYOUT + "=" + preset.getKey() + " (there, " + above + " is of " + time + ")";
+            }
+        }
+        return best;
+    }
+
+    /** Returns an epoch so early that the ids of now are a day above, even if this clock is ahead, and remain so. */
+    private static @Nullable String epoch(long above, SnowflakeLayout layout, Instant now) {
+        Instant time = time(above, layout);
+        if (time == null) {
+            return null;
+        }
+        try {
+            Instant epoch = now.minus(Duration.between(layout.epoch(), time))
+                    .truncatedTo(ChronoUnit.DAYS)
+                    .minus(1, ChronoUnit.DAYS);
+            SnowflakeLayout earlier = layout.withEpoch(epoch);
+            return earlier.firstIdAt(now.minus(CLOCKS)) > above && earlier.end().isAfter(now.plus(LIFETIME))
+                    ? SnowflakeStrategy.EPOCH + "=" + epoch
+                    : null;
+        } catch (IllegalArgumentException | DateTimeException e) {
+            return null;
+        }
+    }
+
+    /** Returns the time of an id; null if it has more bits than the layout. */
+    private static @Nullable Instant time(long id, SnowflakeLayout layout) {
+        return id < 0 || id > layout.largestId(layout.workers() - 1)
+                ? null
+                : layout.parse(id).time();
     }
 }

@@ -334,7 +334,7 @@ public final class IdSources implements AutoCloseable {
     /** Builds an {@link IdSources}. Not safe for several threads. */
     public static final class Builder {
         private final Map<String, String> code = new LinkedHashMap<>();
-        private final List<Given> files = new ArrayList<>();
+        private final Settings files = new Settings();
         final List<String> names = new ArrayList<>();
         private final Map<Class<?>, Object> resources = new HashMap<>();
         private final List<IdStrategy> strategies = new ArrayList<>();
@@ -389,7 +389,7 @@ public final class IdSources implements AutoCloseable {
          * @return this
          */
         public Builder settings(Map<String, String> settings, String origin) {
-            files.add(new Given(Map.copyOf(settings), origin));
+            settings.forEach((key, text) -> files.add(key, text, origin));
             return this;
         }
 
@@ -512,12 +512,8 @@ public final class IdSources implements AutoCloseable {
             for (Map.Entry<String, String> each : environment.entrySet()) {
                 settings.add(each.getKey(), each.getValue(), "environment variable " + each.getKey());
             }
-            for (Given file : files) {
-                file.settings.forEach((key, text) -> settings.add(key, text, file.origin));
-            }
+            settings.addAll(files);
             return settings;
         }
-
-        private record Given(Map<String, String> settings, String origin) {}
     }
 }

@@ -44,6 +44,13 @@ final class Settings {
         }
     }
 
+    /** Adds settings of a lower precedence. */
+    void addAll(Settings others) {
+        for (Map.Entry<String, Value> each : others.values.entrySet()) {
+            add(each.getKey(), each.getValue().text, each.getValue().origin);
+        }
+    }
+
     private static boolean isVariable(String name) {
         return name.startsWith(VARIABLES);
     }

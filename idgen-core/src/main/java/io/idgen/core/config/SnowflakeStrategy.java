@@ -50,12 +50,12 @@ final class SnowflakeStrategy implements IdStrategy {
                             + " tick begins at 0. Has no effect in layouts whose lowest bits are the worker's.",
                     SnowflakeStrategy::powerOfTwo)
             .withDefault(Integer.toString(Window.START_OFFSETS));
-    static final Setting<StartAbove> START_ABOVE = Setting.of(
+    static final Setting<ExistingIds> START_ABOVE = Setting.of(
             "snowflake.start-above",
             "The largest id of an earlier generator, or the column with its ids as table.column. If the next id is not above it, the"
                     + " first id fails, and the message proposes a layout or an epoch; with idgen.startup=eager, the start fails."
                     + " Each start reads the column once, and uses one id.",
-            StartAbove::parse);
+            ExistingIds::parse);
     static final Setting<String> ASSIGNER = Setting.of(
             "worker.assigner",
             "Where the worker id comes from: jdbc, redis or zookeeper (leased there; each is a module), lease-store (leased from a"
@@ -202,11 +202,11 @@ final class SnowflakeStrategy implements IdStrategy {
                 each.checkKeys(context);
             }
         }
-        StartAbove above = context.find(START_ABOVE).orElse(null);
-        if (above != null) {
-            String column = above.column();
-            long largest = column == null ? above.id() : largestValue(context, column);
-            above.check(largest, source.nextId(), layout, context);
+        ExistingIds earlier = context.find(START_ABOVE).orElse(null);
+        if (earlier != null) {
+            String column = earlier.column;
+            long largest = column == null ? earlier.id : largestValue(context, column);
+            earlier.check(largest, source.nextId(), layout, context);
         }
         return source;
     }

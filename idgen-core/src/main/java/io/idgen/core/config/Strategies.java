@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeMap;
@@ -60,25 +59,15 @@ final class Strategies {
         }
     }
 
-    /** Adds the strategies and the lease stores on the class path, at the first call. */
+    /** Adds the strategies and the lease stores on the class path, at the first call. Of two with one name, the first counts. */
     void lookUpServices() {
         if (hasServices) {
             return;
         }
         hasServices = true;
         workerIds.add(services(LeaseStoreProvider.class));
-        Set<String> known = Set.copyOf(byName.keySet());
         for (IdStrategy service : services(IdStrategy.class)) {
-            if (service.name().equals(SnowflakeStrategy.NAME)) {
-                throw new ConfigurationException(
-                        ErrorCode.UNKNOWN_STRATEGY,
-                        "the class path has a strategy with the name of a built-in one, '" + service.name() + "': "
-                                + service.getClass().getName() + "; change its name, or pass it to"
-                                + " IdSources.builder().strategy(…), which replaces the built-in one");
-            }
-            if (!known.contains(service.name())) {
-                byName.put(service.name(), service);
-            }
+            byName.putIfAbsent(service.name(), service);
         }
     }
 
@@ -159,13 +148,8 @@ final class Strategies {
     /** Returns the services of a type. Those of this class's own loader are the last. */
     private static <T> List<T> services(Class<T> kind) {
         List<T> found = new ArrayList<>();
-        try {
-            for (ClassLoader loader : loaders()) {
-                ServiceLoader.load(kind, loader).forEach(found::add);
-            }
-        } catch (ServiceConfigurationError e) {
-            throw new ConfigurationException(
-                    ErrorCode.UNKNOWN_STRATEGY, "a service on the class path cannot be loaded: " + e.getMessage(), e);
+        for (ClassLoader loader : loaders()) {
+            ServiceLoader.load(kind, loader).forEach(found::add);
         }
         return found;
     }

@@ -34,7 +34,7 @@ class ServicesTest {
     private Path folder;
 
     /** A strategy of a third party. */
-    public static class Attic implements IdStrategy {
+    public static final class Attic implements IdStrategy {
         static final Setting<Long> FLOOR = Setting.of("attic.floor", "The floor.", Setting.wholeNumber(1, 99));
         static int loaded;
 
@@ -70,17 +70,6 @@ class ServicesTest {
                 @Override
                 public void close() {}
             });
-        }
-    }
-
-    /** A strategy of a third party with the name of a built-in one. */
-    public static final class Impostor extends Attic {
-        /** Called by the service loader. */
-        public Impostor() {}
-
-        @Override
-        public String name() {
-            return "snowflake";
         }
     }
 

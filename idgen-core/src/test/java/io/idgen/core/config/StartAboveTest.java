@@ -109,6 +109,6 @@ class StartAboveTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "orders", "-1", "1.5.2.3", "12 14", "9223372036854775808"})
     void anythingElseIsRefused(String value) {
-        assertThatIllegalArgumentException().isThrownBy(() -> StartAbove.parse(value));
+        assertThatIllegalArgumentException().isThrownBy(() -> ExistingIds.parse(value));
     }
 }

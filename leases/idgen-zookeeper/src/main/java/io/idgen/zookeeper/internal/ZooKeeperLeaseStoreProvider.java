@@ -45,7 +45,7 @@ public final class ZooKeeperLeaseStoreProvider implements LeaseStoreProvider {
                     + " If not set: creator with idgen.zookeeper.auth, else open.",
             Setting.oneOf(Access.class));
 
-    /** The processes that may use the nodes that idgen creates. Needs no class of Curator, which may be missing. */
+    /** The processes that may use the nodes that idgen creates. */
     enum Access {
         OPEN,
         CREATOR
