@@ -12,8 +12,8 @@ import java.util.function.Supplier;
  * provides {@code segment}, {@code sequence-table}, {@code stepped} and {@code native-sequence}. Others are found by
  * {@link java.util.ServiceLoader}, or passed to {@link IdSources.Builder#strategy}.
  *
- * <p>Services are loaded if a setting, a resource or a name is not one of {@code snowflake}. A service must not be
- * called {@code snowflake}.
+ * <p>Services are loaded if a setting, a resource or a name is not one of {@code snowflake}. Of two strategies
+ * with one name, idgen's own and those passed in come before services.
  *
  * <p>One object serves all sources of an {@link IdSources} and keeps no state of them. Objects that several sources
  * share belong into {@link SourceContext#shared}.
