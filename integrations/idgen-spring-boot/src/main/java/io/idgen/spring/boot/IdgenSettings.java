@@ -43,7 +43,7 @@ final class IdgenSettings {
 
     private IdgenSettings(ConfigurableEnvironment environment) {
         this.environment = environment;
-        this.migration = MigrationTool.named(environment.getProperty(MigrationTool.SETTING));
+        this.migration = MigrationTool.of(this); // while there are no values, the environment answers
         if (migration.isPresent()) { // idgen itself creates no tables
             values.put(MigrationTool.SETTING, new Value("never", MigrationTool.SETTING + "=" + migration.get()));
         }
