@@ -436,17 +436,6 @@ class IdSourcesTest {
     }
 
     @Test
-    void aStrategyThatIsHandedInIsUsedAndItsSettingsAreKnown() {
-        Probe probe = new Probe();
-        try (IdSources sources =
-                probes(probe).set("idgen.probe.word", "hello").source("orders").build()) {
-            assertThat(sources.get("orders").nextId()).isEqualTo(7);
-            assertThat(sources.plan("orders").largestId()).isEqualTo(42);
-            assertThat(probe.words).containsEntry("orders", "hello");
-        }
-    }
-
-    @Test
     void whatIsHandedInReachesTheStrategy() {
         List<Object> seen = new ArrayList<>();
         IdStrategy curious = new IdStrategy() {

@@ -61,15 +61,6 @@ class SourceBinderTest {
         assertThatThrownBy(() -> binder.sources().get("orders")).hasMessageContaining("IDGEN-105");
     }
 
-    @Test
-    void aWorkerIdThatNoLayoutHasIsRefusedAllTheSame() {
-        SourceBinder binder = SourceBinder.of(
-                IdSources.builder().environment(new Properties(), Map.of()).set("idgen.worker.id", "32"));
-
-        assertThatThrownBy(() -> binder.bind("orders", Map.of()))
-                .hasMessageContaining("worker id 32 does not fit in 5 bits");
-    }
-
     @ParameterizedTest
     @CsvSource(
             quoteCharacter = '\'',
