@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares ids of an earlier generator, or of an earlier layout, with those that a source generates now: the largest one
- * that {@code idgen.snowflake.start-above} names, or that in a table. Immutable.
+ * Compares ids of an earlier generator, or of an earlier layout, with those that a source generates now: the largest
+ * one that {@code idgen.snowflake.start-above} names, or that in a table. Immutable.
  */
 public final class ExistingIds {
     /** How far in the future the time of an id may lie: clocks of hosts differ. */

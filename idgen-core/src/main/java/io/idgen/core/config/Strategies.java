@@ -59,7 +59,7 @@ final class Strategies {
         }
     }
 
-    /** Adds the strategies and the lease stores on the class path, at the first call. Of two with one name, the first counts. */
+    /** Adds the strategies and the lease stores on the class path, at the first call. A name that is known stays. */
     void lookUpServices() {
         if (hasServices) {
             return;
