@@ -7,7 +7,7 @@ import io.idgen.core.config.IdSources;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.TestDatabase;
-import io.idgen.test.internal.Together;
+import io.idgen.test.internal.ParallelThreads;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -70,7 +70,7 @@ class ChangedStrategiesTest {
 
     /** Processes of different strategies take ids at once. */
     private List<long[]> atOnce(boolean ownTables) throws Exception {
-        return Together.run(PROCESSES, process -> {
+        return ParallelThreads.run(PROCESSES, process -> {
             try (IdSources sources = process(STRATEGIES.get(process % STRATEGIES.size()), ownTables)) {
                 return draw(sources.get("orders"), 200);
             }
@@ -82,7 +82,7 @@ class ChangedStrategiesTest {
      * back nothing.
      */
     private List<long[]> changing(boolean ownTables) throws Exception {
-        return Together.run(PROCESSES, process -> {
+        return ParallelThreads.run(PROCESSES, process -> {
             List<long[]> drawn = new ArrayList<>();
             List<IdSources> killed = new ArrayList<>();
             for (int restart = 0; restart <= RESTARTS; restart++) {
@@ -106,13 +106,13 @@ class ChangedStrategiesTest {
 
     @Test
     void processesOfDifferentStrategiesRepeatNoId() throws Exception {
-        Together.assertDistinct(atOnce(false));
+        ParallelThreads.assertDistinct(atOnce(false));
         assertThat(repeated(atOnce(true).stream())).as("the control").isPositive();
     }
 
     @Test
     void aChangeOfTheStrategyAtEachRestartRepeatsNoId() throws Exception {
-        Together.assertDistinct(changing(false));
+        ParallelThreads.assertDistinct(changing(false));
         assertThat(repeated(changing(true).stream())).as("the control").isPositive();
     }
 }

@@ -11,7 +11,7 @@ import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Await;
 import io.idgen.jdbc.testing.Cluster;
 import io.idgen.jdbc.testing.Sql;
-import io.idgen.test.internal.Together;
+import io.idgen.test.internal.ParallelThreads;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -111,7 +111,7 @@ abstract class ClusterContract {
         Counters java = new Counters(patient(0)).startingAt(1);
         java.allocate("orders", 1);
         long before = cluster().conflicts();
-        List<List<Long>> ids = Together.run(Cluster.NODES + 1, thread -> {
+        List<List<Long>> ids = ParallelThreads.run(Cluster.NODES + 1, thread -> {
             List<Long> taken = new ArrayList<>();
             if (thread == Cluster.NODES) {
                 while (taken.size() < IDS) {
@@ -170,7 +170,7 @@ abstract class ClusterContract {
     void statementsThatAreNotRepeatedFailOnConflicts() throws Exception {
         new Counters(connections(0)).startingAt(1).allocate("orders", 1);
         AtomicBoolean failed = new AtomicBoolean();
-        List<String> states = Together.run(Cluster.NODES, node -> {
+        List<String> states = ParallelThreads.run(Cluster.NODES, node -> {
             try (Connection connection = connections(node).getConnection()) {
                 Await.until("a conflict", () -> {
                     Sql.execute(connection, "UPDATE idgen_counter SET next_id = next_id + 1 WHERE name = 'orders'");

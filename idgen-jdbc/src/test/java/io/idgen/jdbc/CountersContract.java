@@ -10,7 +10,7 @@ import io.idgen.core.testing.LogLines;
 import io.idgen.jdbc.schema.IdgenSchema;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
-import io.idgen.test.internal.Together;
+import io.idgen.test.internal.ParallelThreads;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -112,7 +112,7 @@ abstract class CountersContract extends JdbcAllocatorContract {
     void sixteenThreadsThatUseNewNamesFirstMakeOneRowOfEach() throws Exception {
         List<String> names = IntStream.range(0, 5).mapToObj(i -> "new-" + i).toList();
 
-        List<List<Segment>> drawn = Together.run(16, thread -> {
+        List<List<Segment>> drawn = ParallelThreads.run(16, thread -> {
             // as in a process of its own
             SegmentAllocator allocator = counters().startingAt(1).withTimeout(Duration.ofMinutes(1));
             return names.stream().map(name -> allocator.allocate(name, 10)).toList();
@@ -193,7 +193,7 @@ abstract class CountersContract extends JdbcAllocatorContract {
                 counters().startingAt(1).withReach(10_000).identifiedAs("old").allocate("orders", 10);
 
         List<Segment> drawn =
-                Together.run(8, thread -> counters().identifiedAs("new").allocate("orders", 10));
+                ParallelThreads.run(8, thread -> counters().identifiedAs("new").allocate("orders", 10));
 
         assertDisjoint(List.of(drawn));
         long raised = align(first.last() + 1) + 20_000L * first.stride();
@@ -329,8 +329,8 @@ abstract class CountersContract extends JdbcAllocatorContract {
         Sql.execute(dataSource(), "CREATE TABLE orders (id BIGINT)");
         Sql.execute(dataSource(), "INSERT INTO orders VALUES (1000)");
 
-        List<Segment> drawn =
-                Together.run(16, thread -> counters().adopting("orders.id").allocate("orders", 10));
+        List<Segment> drawn = ParallelThreads.run(
+                16, thread -> counters().adopting("orders.id").allocate("orders", 10));
 
         assertDisjoint(List.of(drawn));
         assertThat(drawn).contains(runFrom(1_001)).allMatch(segment -> segment.first() > 1_000);

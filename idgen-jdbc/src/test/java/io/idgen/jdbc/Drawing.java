@@ -3,7 +3,7 @@ package io.idgen.jdbc;
 import io.idgen.core.IdSource;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.jdbc.testing.Await;
-import io.idgen.test.internal.Together;
+import io.idgen.test.internal.ParallelThreads;
 import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
@@ -72,7 +72,7 @@ final class Drawing implements AutoCloseable {
         for (Future<?> end : ends) {
             end.get(1, TimeUnit.MINUTES);
         }
-        Together.assertDistinct(drawn.stream()
+        ParallelThreads.assertDistinct(drawn.stream()
                 .map(mine -> mine.stream().mapToLong(Long::longValue).toArray())
                 .toList());
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
-import io.idgen.test.internal.Together;
+import io.idgen.test.internal.ParallelThreads;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -69,7 +69,7 @@ final class EvenLoad implements AutoCloseable {
         List<long[]> ids = takers.stream()
                 .map(taker -> Arrays.copyOf(taker.ids, taker.count))
                 .toList();
-        Together.assertDistinct(ids);
+        ParallelThreads.assertDistinct(ids);
         assertThat(ids).allSatisfy(ofOneThread -> assertThat(ofOneThread).isSorted());
     }
 

@@ -15,7 +15,7 @@ import io.idgen.jdbc.testing.Await;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
-import io.idgen.test.internal.Together;
+import io.idgen.test.internal.ParallelThreads;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
@@ -113,7 +113,7 @@ class FixedBesideLeasesTest {
                 long[] ids = draw(successor.get("orders"), 1_000);
 
                 assertThat(worker(ids[0])).isEqualTo(KILLED);
-                Together.assertDistinct(List.of(first.ids(), ids));
+                ParallelThreads.assertDistinct(List.of(first.ids(), ids));
                 assertThat(ids[0]).isGreaterThan(first.ids()[first.count() - 1]);
             }
         }
@@ -131,7 +131,7 @@ class FixedBesideLeasesTest {
     }
 
     private static List<long[]> drawn(IdSource one, IdSource other) throws Exception {
-        return Together.run(2, thread -> {
+        return ParallelThreads.run(2, thread -> {
             IdSource mine = thread == 0 ? one : other;
             return LongStream.generate(mine::nextId).limit(IDS).toArray();
         });
@@ -148,7 +148,7 @@ class FixedBesideLeasesTest {
 
                 assertThat(worker(ids.get(0)[0])).isEqualTo(WORKER);
                 assertThat(worker(ids.get(1)[0])).isEqualTo(6);
-                Together.assertDistinct(ids);
+                ParallelThreads.assertDistinct(ids);
             }
         }
     }

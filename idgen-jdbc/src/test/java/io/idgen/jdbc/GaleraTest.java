@@ -16,7 +16,7 @@ import io.idgen.jdbc.testing.Cluster;
 import io.idgen.jdbc.testing.GaleraCluster;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.test.internal.Leases;
-import io.idgen.test.internal.Together;
+import io.idgen.test.internal.ParallelThreads;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -94,7 +94,7 @@ class GaleraTest extends ClusterContract {
         Sql.execute(connections(0), "CREATE SEQUENCE orders INCREMENT BY 50 NOCACHE");
         Set<Long> all = ConcurrentHashMap.newKeySet();
         AtomicBoolean repeated = new AtomicBoolean();
-        Together.run(GaleraCluster.NODES, node -> {
+        ParallelThreads.run(GaleraCluster.NODES, node -> {
             try (Connection connection = connections(node).getConnection();
                     PreparedStatement next = connection.prepareStatement("SELECT NEXT VALUE FOR orders")) {
                 Await.until("a value that two nodes have returned", () -> {

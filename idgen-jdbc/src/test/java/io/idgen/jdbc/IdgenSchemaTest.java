@@ -11,7 +11,7 @@ import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
-import io.idgen.test.internal.Together;
+import io.idgen.test.internal.ParallelThreads;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
@@ -98,7 +98,7 @@ class IdgenSchemaTest {
     void manyProcessesMayCreateAtOnce(TestDatabase kind) throws Exception {
         for (int round = 0; round < 3; round++) {
             try (Database database = kind.create()) {
-                Together.run(8, thread -> {
+                ParallelThreads.run(8, thread -> {
                     new IdgenSchema(database.dataSource()).create();
                     return thread;
                 });

@@ -16,7 +16,7 @@ import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.jdbc.testing.Wrapped;
 import io.idgen.test.SegmentAllocatorContract;
-import io.idgen.test.internal.Together;
+import io.idgen.test.internal.ParallelThreads;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -527,7 +527,7 @@ abstract class JdbcAllocatorContract extends SegmentAllocatorContract {
     }
 
     final List<List<Segment>> draw(SegmentAllocator allocator, int allocationsPerThread) throws Exception {
-        return Together.run(
+        return ParallelThreads.run(
                 THREADS,
                 thread -> IntStream.range(0, allocationsPerThread)
                         .mapToObj(i -> allocator.allocate("orders", 1 + (thread + i) % 10))
@@ -535,7 +535,7 @@ abstract class JdbcAllocatorContract extends SegmentAllocatorContract {
     }
 
     static void assertDisjoint(Collection<List<Segment>> drawn) {
-        Together.assertDistinct(drawn.stream()
+        ParallelThreads.assertDistinct(drawn.stream()
                 .flatMap(List::stream)
                 .map(segment -> ids(segment).toArray())
                 .toList());

@@ -18,7 +18,7 @@ import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.jdbc.testing.Wrapped;
 import io.idgen.test.LeaseStoreContract;
 import io.idgen.test.internal.Leases;
-import io.idgen.test.internal.Together;
+import io.idgen.test.internal.ParallelThreads;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -194,7 +194,7 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
 
     @Test
     void sixteenProcessesThatMakeANamespaceAtOnceMakeItOnce() throws Exception {
-        Together.run(
+        ParallelThreads.run(
                 16,
                 thread -> store.candidates(Leases.terms("new", 0, 64), null)
                         .rows()
@@ -219,7 +219,7 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
     void rowsThatAFirstProcessLeftOutAreMadeWhenNoOtherIsFree() throws Exception {
         onlyRow5OfANewNamespace();
 
-        Together.run(
+        ParallelThreads.run(
                 4,
                 thread ->
                         store.candidates(Leases.terms("new", 0, 8), null).rows().size());
@@ -447,7 +447,7 @@ abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
 
     @Test
     void datacentersOfTwoLayoutsThatStartAtOnceDoNotShareANamespace() throws Exception {
-        Together.run(8, thread -> {
+        ParallelThreads.run(8, thread -> {
             LeaseTerms terms =
                     thread % 2 == 0 ? Leases.terms("shop", 32 * thread, 32) : fewerWorkers("shop", 8 * (thread / 2), 8);
             try {

@@ -7,7 +7,7 @@ import io.idgen.jdbc.testing.Await;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
-import io.idgen.test.internal.Together;
+import io.idgen.test.internal.ParallelThreads;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -56,7 +56,7 @@ class LeaseProcessesTest {
                 workerIds.add(Leaseholder.workerId(ids[0]));
             }
             assertThat(workerIds).hasSize(PROCESSES);
-            Together.assertDistinct(drawn);
+            ParallelThreads.assertDistinct(drawn);
             for (Leaseholder process : processes) {
                 process.awaits(LeasingProcess.CLOSED);
             }

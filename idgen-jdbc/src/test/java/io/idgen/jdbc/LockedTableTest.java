@@ -11,7 +11,7 @@ import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.EachServer;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
-import io.idgen.test.internal.Together;
+import io.idgen.test.internal.ParallelThreads;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -109,7 +109,7 @@ class LockedTableTest {
     /** Runs all attempts at the same time and checks that each of them fails. */
     private static void attempts(DataSource dataSource, Duration timeout) throws Exception {
         SegmentAllocator allocator = new Counters(dataSource).withTimeout(timeout);
-        Together.run(ATTEMPTS, thread -> {
+        ParallelThreads.run(ATTEMPTS, thread -> {
             assertThat(JdbcAllocatorContract.refusal(allocator).code()).isEqualTo(ErrorCode.DATABASE_FAILED);
             return thread;
         });

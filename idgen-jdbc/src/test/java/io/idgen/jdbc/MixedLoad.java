@@ -4,7 +4,7 @@ import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
 import io.idgen.core.config.IdSources;
 import io.idgen.jdbc.testing.Await;
-import io.idgen.test.internal.Together;
+import io.idgen.test.internal.ParallelThreads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -147,7 +147,7 @@ final class MixedLoad implements AutoCloseable {
             System.out.println(
                     strategy + ": " + ids.stream().mapToInt(each -> each.length).sum() + " ids, "
                             + failures(strategy).size() + " failed calls");
-            Together.assertDistinct(ids);
+            ParallelThreads.assertDistinct(ids);
         }
     }
 

@@ -15,7 +15,7 @@ import io.idgen.jdbc.testing.PgBouncer;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.test.internal.Leases;
-import io.idgen.test.internal.Together;
+import io.idgen.test.internal.ParallelThreads;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -211,7 +211,7 @@ class PgBouncerTest {
                 .limit(CLIENTS)
                 .toList();
         AtomicInteger allocated = new AtomicInteger();
-        Together.run(CLIENTS, client -> {
+        ParallelThreads.run(CLIENTS, client -> {
             SegmentAllocator allocator = new Counters(clients.get(client));
             for (int call = 0; call < CALLS / CLIENTS; call++) {
                 allocator.allocate("orders", 1);

@@ -16,7 +16,7 @@ import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.jdbc.testing.Wrapped;
-import io.idgen.test.internal.Together;
+import io.idgen.test.internal.ParallelThreads;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -227,7 +227,7 @@ class RowsSetBackTest {
                 Await.until("the loss of the row", () -> old.hasLost(LeaseLost.Reason.ROW_TAKEN));
 
                 Await.until("ids that repeat", () -> {
-                    List<long[]> drawn = Together.run(2, thread -> (thread == 0 ? old : fresh).draw(LONG_BURST));
+                    List<long[]> drawn = ParallelThreads.run(2, thread -> (thread == 0 ? old : fresh).draw(LONG_BURST));
                     return Arrays.stream(drawn.get(0)).anyMatch(id -> Arrays.binarySearch(drawn.get(1), id) >= 0);
                 });
             }

@@ -18,7 +18,7 @@ import io.idgen.jdbc.testing.EachDatabase;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
 import io.idgen.jdbc.testing.Wrapped;
-import io.idgen.test.internal.Together;
+import io.idgen.test.internal.ParallelThreads;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -260,7 +260,7 @@ class SegmentStrategyTest {
             IdSources.Builder builder = segments(counting).set("idgen.segment.step", "5");
             IntStream.range(0, 12).forEach(i -> builder.set("idgen.sources.s" + i + ".start", "1"));
             try (IdSources sources = builder.build()) {
-                Together.run(12, thread -> sources.get("s" + thread).nextIds(200));
+                ParallelThreads.run(12, thread -> sources.get("s" + thread).nextIds(200));
             }
 
             assertThat(most.get()).isBetween(1, 2);

@@ -9,7 +9,7 @@ import io.idgen.jdbc.testing.Await;
 import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
-import io.idgen.test.internal.Together;
+import io.idgen.test.internal.ParallelThreads;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -62,7 +62,7 @@ class ZombieTest {
                         kind, itsIds.length, others.length, moved.toMillis());
                 assertThat(Arrays.stream(others).mapToInt(Leaseholder::workerId).distinct())
                         .containsExactly(workerId);
-                Together.assertDistinct(List.of(itsIds, others));
+                ParallelThreads.assertDistinct(List.of(itsIds, others));
             }
         }
     }
@@ -85,7 +85,8 @@ class ZombieTest {
                                 && successor.hasReached(sleeper.last().time()));
 
                 assertThrows(
-                        AssertionError.class, () -> Together.assertDistinct(List.of(sleeper.ids(), successor.ids())));
+                        AssertionError.class,
+                        () -> ParallelThreads.assertDistinct(List.of(sleeper.ids(), successor.ids())));
             }
         }
     }

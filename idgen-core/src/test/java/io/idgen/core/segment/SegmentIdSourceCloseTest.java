@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.internal.time.CloseWait;
-import io.idgen.test.internal.Together;
+import io.idgen.test.internal.ParallelThreads;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -185,7 +185,7 @@ class SegmentIdSourceCloseTest extends RefillThreadFixture {
             };
             SegmentIdSource ids = step(fresh, step).build();
             CountDownLatch underWay = new CountDownLatch(drawers);
-            List<long[]> shared = new ArrayList<>(Together.run(drawers + 1, thread -> {
+            List<long[]> shared = new ArrayList<>(ParallelThreads.run(drawers + 1, thread -> {
                 long[] drawn = new long[64];
                 if (thread == drawers) {
                     assertThat(underWay.await(30, SECONDS)).isTrue();

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.internal.time.DaemonThreads;
-import io.idgen.test.internal.Together;
+import io.idgen.test.internal.ParallelThreads;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -53,7 +53,7 @@ class SegmentIdSourceFaultsTest extends RefillThreadFixture {
     @Test
     void manyThreadsMakeNoMoreCallsThanTheyAskForIds() throws Exception {
         try (SegmentIdSource ids = step(single, 10).build()) {
-            List<long[]> drawn = Together.run(
+            List<long[]> drawn = ParallelThreads.run(
                     8, thread -> LongStream.generate(ids::nextId).limit(300).toArray());
             settle();
 

@@ -2,7 +2,7 @@ package io.idgen.core.segment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.test.internal.Together;
+import io.idgen.test.internal.ParallelThreads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -60,14 +60,14 @@ class SegmentIdSourceStrideTest extends RefillThreadFixture {
         }
         try (SegmentIdSource odd = builders[0].build();
                 SegmentIdSource even = builders[1].build()) {
-            List<long[]> drawn = Together.run(4, thread -> {
+            List<long[]> drawn = ParallelThreads.run(4, thread -> {
                 SegmentIdSource mine = thread % 2 == 0 ? odd : even;
                 return LongStream.concat(
                                 LongStream.generate(mine::nextId).limit(2_000), LongStream.of(mine.nextIds(1_000)))
                         .toArray();
             });
 
-            Together.assertDistinct(drawn);
+            ParallelThreads.assertDistinct(drawn);
         }
     }
 

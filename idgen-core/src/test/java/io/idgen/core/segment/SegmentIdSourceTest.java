@@ -14,7 +14,7 @@ import io.idgen.core.internal.time.DaemonThreads;
 import io.idgen.core.internal.time.ManualTime;
 import io.idgen.core.internal.time.VirtualTime;
 import io.idgen.core.testing.TestThreads;
-import io.idgen.test.internal.Together;
+import io.idgen.test.internal.ParallelThreads;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -179,7 +179,7 @@ class SegmentIdSourceTest {
     void theAllocatorIsNeverCalledOnACallersThread() throws Exception {
         SegmentIdSource ids = open(step(2));
 
-        List<Thread> callers = Together.run(4, thread -> {
+        List<Thread> callers = ParallelThreads.run(4, thread -> {
             ids.nextIds(100);
             return Thread.currentThread();
         });

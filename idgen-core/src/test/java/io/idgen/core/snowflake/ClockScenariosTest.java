@@ -9,7 +9,7 @@ import io.idgen.core.internal.time.Durations;
 import io.idgen.core.internal.time.ManualTime;
 import io.idgen.core.internal.time.TimeSource;
 import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.test.internal.Together;
+import io.idgen.test.internal.ParallelThreads;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -206,7 +206,7 @@ class ClockScenariosTest {
             for (String policy : POLICIES) {
                 issued.clear();
                 page.append(" | ").append(scenario.apply(new Run(policy), this));
-                Together.assertDistinct(issued);
+                ParallelThreads.assertDistinct(issued);
             }
             page.append(" |\n");
         });

@@ -12,7 +12,7 @@ import io.idgen.core.internal.lease.Window;
 import io.idgen.core.internal.lease.WorkerLease;
 import io.idgen.core.internal.time.ManualTime;
 import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.test.internal.Together;
+import io.idgen.test.internal.ParallelThreads;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -73,7 +73,7 @@ class FixedWorkersRestartTest {
             time.advance(Duration.ofMillis(1)); // less than a tick
         }
 
-        Together.assertDistinct(drawn);
+        ParallelThreads.assertDistinct(drawn);
     }
 
     /** A worker id that no registry knows. */
@@ -108,7 +108,7 @@ class FixedWorkersRestartTest {
             time.advance(Duration.ofMillis(1));
         }
 
-        assertThrows(AssertionError.class, () -> Together.assertDistinct(drawn));
+        assertThrows(AssertionError.class, () -> ParallelThreads.assertDistinct(drawn));
     }
 
     @ParameterizedTest
@@ -125,7 +125,7 @@ class FixedWorkersRestartTest {
             time.advance(Duration.ofMillis(1));
         }
 
-        Together.assertDistinct(drawn);
+        ParallelThreads.assertDistinct(drawn);
     }
 
     @ParameterizedTest

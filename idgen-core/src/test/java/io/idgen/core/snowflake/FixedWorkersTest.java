@@ -8,7 +8,7 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.internal.time.ManualTime;
 import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.test.internal.Together;
+import io.idgen.test.internal.ParallelThreads;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.time.Clock;
@@ -38,7 +38,7 @@ class FixedWorkersTest {
         try (Snowflake one = worker(1).build();
                 Snowflake two = worker(1).build()) {
             assertThat(one).isNotSameAs(two);
-            List<long[]> ids = Together.run(2, thread -> {
+            List<long[]> ids = ParallelThreads.run(2, thread -> {
                 Snowflake mine = thread == 0 ? one : two;
                 long[] drawn = new long[100_000];
                 for (int i = 0; i < drawn.length; i++) {
@@ -47,7 +47,7 @@ class FixedWorkersTest {
                 return drawn;
             });
 
-            Together.assertDistinct(ids);
+            ParallelThreads.assertDistinct(ids);
         }
     }
 

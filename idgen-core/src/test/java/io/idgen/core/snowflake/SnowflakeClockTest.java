@@ -13,7 +13,7 @@ import io.idgen.core.internal.lease.LayoutTime;
 import io.idgen.core.internal.time.ManualTime;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
-import io.idgen.test.internal.Together;
+import io.idgen.test.internal.ParallelThreads;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -376,7 +376,7 @@ class SnowflakeClockTest {
         Snowflake ids = settled("run-ahead:20ms");
         SnowflakeLayout layout = IDGEN;
 
-        List<long[]> drawn = Together.run(4, thread -> {
+        List<long[]> drawn = ParallelThreads.run(4, thread -> {
             Random random = new Random(seed * 31 + thread);
             long[] mine = new long[20_000];
             for (int i = 0; i < mine.length; i++) {
@@ -394,7 +394,7 @@ class SnowflakeClockTest {
             return mine;
         });
 
-        Together.assertDistinct(drawn);
+        ParallelThreads.assertDistinct(drawn);
         for (long[] mine : drawn) {
             assertThat(mine).isSorted();
             assertThat(layout.parse(mine[mine.length - 1]).time()).isAfter(START);

@@ -11,7 +11,7 @@ import io.idgen.core.internal.time.ManualTime;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.test.IdSourceContract;
-import io.idgen.test.internal.Together;
+import io.idgen.test.internal.ParallelThreads;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -142,7 +142,7 @@ class SnowflakeRingTest extends IdSourceContract {
                     end = e;
                 }
             }
-            Together.assertDistinct(drawn);
+            ParallelThreads.assertDistinct(drawn);
             assertThat(end).isNotNull();
             assertThat(end.code()).isEqualTo(ErrorCode.LAYOUT_EXHAUSTED);
         }

@@ -20,7 +20,7 @@ import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseStore.Row;
 import io.idgen.core.lease.LeaseTerms;
 import io.idgen.test.internal.Leases;
-import io.idgen.test.internal.Together;
+import io.idgen.test.internal.ParallelThreads;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -280,7 +280,7 @@ public abstract class LeaseAdminContract {
     void twoLayoutsThatStartAtOnceDoNotShareANamespace() throws Exception {
         LeaseTerms tsid = new LeaseTerms("default", SnowflakeLayout.TSID, 0, 64);
         List<Boolean> leased =
-                Together.run(8, thread -> isLeased(thread % 2 == 0 ? Leases.terms(64) : tsid, thread / 2));
+                ParallelThreads.run(8, thread -> isLeased(thread % 2 == 0 ? Leases.terms(64) : tsid, thread / 2));
 
         boolean first = leased.get(0);
         for (int i = 0; i < 8; i++) {

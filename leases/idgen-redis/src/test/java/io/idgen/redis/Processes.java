@@ -5,7 +5,7 @@ import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.snowflake.ShortLeases;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.jdbc.testing.Await;
-import io.idgen.test.internal.Together;
+import io.idgen.test.internal.ParallelThreads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,7 +121,8 @@ final class Processes implements AutoCloseable {
 
     /** Fails if two ids are equal. */
     void assertNoDuplicates() {
-        Together.assertDistinct(drawings.stream().flatMap(Drawing::batches).toList());
+        ParallelThreads.assertDistinct(
+                drawings.stream().flatMap(Drawing::batches).toList());
     }
 
     @Override

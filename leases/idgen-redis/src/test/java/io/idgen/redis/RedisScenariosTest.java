@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.jdbc.testing.Await;
-import io.idgen.test.internal.Together;
+import io.idgen.test.internal.ParallelThreads;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -122,7 +122,7 @@ class RedisScenariosTest {
                 }
                 ids.add(paused.awaitDrawn());
             }
-            Together.assertDistinct(ids);
+            ParallelThreads.assertDistinct(ids);
         }
     }
 
@@ -148,7 +148,7 @@ class RedisScenariosTest {
                 ids.add(child.awaitDrawn());
             }
 
-            Together.assertDistinct(ids);
+            ParallelThreads.assertDistinct(ids);
             assertThat(ids.stream()
                             .map(each -> SnowflakeLayout.IDGEN.parse(each[0]))
                             .map(parts -> parts.datacenter() * 32 + parts.worker()))

@@ -9,7 +9,7 @@ import io.idgen.core.AsyncIds;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
-import io.idgen.test.internal.Together;
+import io.idgen.test.internal.ParallelThreads;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -45,7 +45,7 @@ public abstract class IdSourceContract {
     @Test
     void noTwoThreadsGetTheSameId() throws Exception {
         try (IdSource source = open()) {
-            List<long[]> ids = Together.run(THREADS, thread -> {
+            List<long[]> ids = ParallelThreads.run(THREADS, thread -> {
                 long[] drawn = new long[IDS_PER_THREAD];
                 int filled = 0;
                 for (int round = thread; filled < IDS_PER_THREAD; round++) {
@@ -61,7 +61,7 @@ public abstract class IdSourceContract {
                 return drawn;
             });
 
-            Together.assertDistinct(ids);
+            ParallelThreads.assertDistinct(ids);
         }
     }
 
@@ -90,7 +90,7 @@ public abstract class IdSourceContract {
                 long[] ids = Arrays.copyOfRange(into, 3, 3 + count);
                 assertEquals(count, next.length, "ids in a batch");
                 assertPositive(ids[0]);
-                Together.assertDistinct(List.of(new long[] {before}, ids, next));
+                ParallelThreads.assertDistinct(List.of(new long[] {before}, ids, next));
                 for (int untouched : new int[] {0, 1, 2, count + 3, count + 4}) {
                     assertEquals(-7, into[untouched], "element " + untouched + " of the array");
                 }
@@ -102,7 +102,7 @@ public abstract class IdSourceContract {
     void requestsThatDoNotBlockGetDifferentIds() throws Exception {
         try (IdSource source = open()) {
             AsyncIds async = new AsyncIds(source);
-            List<long[]> ids = Together.run(THREADS, thread -> {
+            List<long[]> ids = ParallelThreads.run(THREADS, thread -> {
                 List<CompletableFuture<Long>> requests = new ArrayList<>();
                 // a request that waits may cost a thread, on machines with few processors
                 for (int i = 0; i < 200; i++) {
@@ -111,7 +111,7 @@ public abstract class IdSourceContract {
                 return requests.stream().mapToLong(CompletableFuture::join).toArray();
             });
 
-            Together.assertDistinct(ids);
+            ParallelThreads.assertDistinct(ids);
         }
     }
 
@@ -163,7 +163,7 @@ public abstract class IdSourceContract {
         CountDownLatch underWay = new CountDownLatch(drawers);
         IdSource source = open();
 
-        List<Drawn> drawn = Together.run(drawers + 1, thread -> {
+        List<Drawn> drawn = ParallelThreads.run(drawers + 1, thread -> {
             if (thread == drawers) {
                 boolean allDraw = underWay.await(60, TimeUnit.SECONDS);
                 source.close();
@@ -190,7 +190,7 @@ public abstract class IdSourceContract {
             assertEquals(ErrorCode.SOURCE_CLOSED, each.end());
             ids.add(each.ids());
         }
-        Together.assertDistinct(ids);
+        ParallelThreads.assertDistinct(ids);
     }
 
     private static void assertPositive(long id) {

@@ -17,7 +17,7 @@ import io.idgen.core.lease.LeaseStore.Row;
 import io.idgen.core.lease.LeaseTerms;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.test.internal.Leases;
-import io.idgen.test.internal.Together;
+import io.idgen.test.internal.ParallelThreads;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.HashSet;
@@ -122,7 +122,7 @@ public abstract class LeaseStoreContract {
     @Test
     void theRowsOfANamespaceThatManyCreateAtOnceAreCreatedOnce() throws Exception {
         LeaseTerms shop = Leases.terms("it's a shop", 32, 32);
-        Together.run(THREADS, thread -> store.candidates(shop, null));
+        ParallelThreads.run(THREADS, thread -> store.candidates(shop, null));
 
         List<Row> rows = store.candidates(shop, null).rows();
         assertEquals(
@@ -343,7 +343,7 @@ public abstract class LeaseStoreContract {
     @Test
     void generatorsThatLeaseFromItHaveDifferentWorkerIdsAndReleaseThem() throws Exception {
         SnowflakeLayout layout = SnowflakeLayout.IDGEN;
-        List<Snowflake> generators = Together.run(
+        List<Snowflake> generators = ParallelThreads.run(
                 THREADS,
                 thread -> Snowflake.builder()
                         .leasedFrom(store)
@@ -352,12 +352,12 @@ public abstract class LeaseStoreContract {
                         .build());
         Set<Long> workers = new HashSet<>();
         List<long[]> ids =
-                Together.run(THREADS, thread -> generators.get(thread).nextIds(1_000));
+                ParallelThreads.run(THREADS, thread -> generators.get(thread).nextIds(1_000));
         for (long[] each : ids) {
             SnowflakeParts parts = layout.parse(each[0]);
             workers.add(layout.packWorker(parts.datacenter(), parts.worker()));
         }
-        Together.assertDistinct(ids);
+        ParallelThreads.assertDistinct(ids);
         assertEquals(THREADS, workers.size(), () -> "different worker ids, of " + workers);
 
         CompletableFuture.allOf(generators.stream().map(Snowflake::closeAsync).toArray(CompletableFuture[]::new))
@@ -394,7 +394,8 @@ public abstract class LeaseStoreContract {
                         () -> "held until " + until + ", not for a lease since " + fromMillis));
     }
 
-    private static void assertOneOf(int threads, Together.Task<Boolean> task) throws Exception {
-        assertEquals(1, Collections.frequency(Together.run(threads, task), true), "threads that were granted it");
+    private static void assertOneOf(int threads, ParallelThreads.Task<Boolean> task) throws Exception {
+        assertEquals(
+                1, Collections.frequency(ParallelThreads.run(threads, task), true), "threads that were granted it");
     }
 }

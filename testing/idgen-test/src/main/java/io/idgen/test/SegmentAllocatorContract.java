@@ -10,7 +10,7 @@ import io.idgen.core.IdSource;
 import io.idgen.core.segment.Segment;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.core.segment.SegmentIdSource;
-import io.idgen.test.internal.Together;
+import io.idgen.test.internal.ParallelThreads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,7 +85,7 @@ public abstract class SegmentAllocatorContract {
     @Test
     void eightThreadsGetRunsWithoutACommonId() throws Exception {
         SegmentAllocator allocator = allocator();
-        List<List<Segment>> drawn = Together.run(
+        List<List<Segment>> drawn = ParallelThreads.run(
                 THREADS,
                 thread -> IntStream.range(0, 25)
                         .mapToObj(i -> allocator.allocate("orders", 1 + (thread + i) % 10))
@@ -126,7 +126,7 @@ public abstract class SegmentAllocatorContract {
         SegmentAllocator below = limited.get();
         assertEquals(LIMIT, below.limit());
 
-        List<List<Segment>> drawn = Together.run(THREADS, thread -> {
+        List<List<Segment>> drawn = ParallelThreads.run(THREADS, thread -> {
             List<Segment> mine = new ArrayList<>();
             while (mine.size() < LIMIT) {
                 try {
@@ -153,7 +153,7 @@ public abstract class SegmentAllocatorContract {
         try (IdSource source = SegmentIdSource.builder(allocator(), "orders")
                 .acquireTimeout(PATIENCE)
                 .build()) {
-            Together.assertDistinct(Together.run(THREADS, thread -> source.nextIds(10)));
+            ParallelThreads.assertDistinct(ParallelThreads.run(THREADS, thread -> source.nextIds(10)));
         }
     }
 
@@ -171,7 +171,7 @@ public abstract class SegmentAllocatorContract {
     }
 
     private static void assertDisjoint(List<List<Segment>> runs) {
-        Together.assertDistinct(runs.stream()
+        ParallelThreads.assertDistinct(runs.stream()
                 .flatMap(List::stream)
                 .map(run -> LongStream.iterate(run.first(), id -> id + run.stride())
                         .limit(run.count())

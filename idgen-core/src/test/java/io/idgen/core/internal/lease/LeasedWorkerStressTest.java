@@ -13,7 +13,7 @@ import io.idgen.core.lease.LeaseTerms;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.core.snowflake.SnowflakeAccess;
 import io.idgen.core.testing.Quiet;
-import io.idgen.test.internal.Together;
+import io.idgen.test.internal.ParallelThreads;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -80,7 +80,7 @@ class LeasedWorkerStressTest {
 
         List<long[]> made;
         try (Snowflake ids = SnowflakeAccess.snowflake("test", LAYOUT, worker, worker)) {
-            made = Together.run(3, thread -> {
+            made = ParallelThreads.run(3, thread -> {
                 LongStream.Builder mine = LongStream.builder();
                 while (swaps.get() < SWAPS) {
                     long before = highest.get();
@@ -92,7 +92,7 @@ class LeasedWorkerStressTest {
             });
         }
 
-        Together.assertDistinct(made);
+        ParallelThreads.assertDistinct(made);
         assertThat(made).allSatisfy(mine -> assertThat(mine).doesNotContain(NOT_ABOVE));
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.snowflake.Snowflake;
-import io.idgen.test.internal.Together;
+import io.idgen.test.internal.ParallelThreads;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -133,7 +133,7 @@ class StripedWindowTest {
                 .workerId(1)
                 .namespace("striped")
                 .build()) {
-            List<long[]> drawn = Together.run(
+            List<long[]> drawn = ParallelThreads.run(
                     80,
                     thread -> { // more threads than stripes
                         long[] all = new long[perThread];
@@ -143,7 +143,7 @@ class StripedWindowTest {
                         return all;
                     });
 
-            Together.assertDistinct(drawn);
+            ParallelThreads.assertDistinct(drawn);
             assertThat(drawn).allSatisfy(all -> {
                 assertThat(all).isSorted();
                 assertThat(WIDE.parse(all[0]).time()).isAfterOrEqualTo(before.minusMillis(1));

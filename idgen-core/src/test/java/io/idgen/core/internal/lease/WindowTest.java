@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.snowflake.ClockPolicy;
 import io.idgen.core.snowflake.SnowflakeAccess;
-import io.idgen.test.internal.Together;
+import io.idgen.test.internal.ParallelThreads;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -48,7 +48,7 @@ class WindowTest {
     void everyWordOfATickIsClaimedOnce(String policy) throws Exception {
         Window window = window(policy);
 
-        List<long[]> claimed = Together.run(THREADS, thread -> {
+        List<long[]> claimed = ParallelThreads.run(THREADS, thread -> {
             long[] words = new long[(int) WIDE.idsPerTick()];
             int count = 0;
             for (int round = thread; count < words.length; round++) {
@@ -77,7 +77,7 @@ class WindowTest {
                 .filter(word -> word >>> 18 == NOW)
                 .sorted()
                 .toArray();
-        Together.assertDistinct(claimed);
+        ParallelThreads.assertDistinct(claimed);
         if (window instanceof StripedWindow) { // a batch abandons the rest of the thread's block
             assertThat(ofTick.length).isBetween((int) WIDE.idsPerTick() / 3, (int) WIDE.idsPerTick());
         } else {
@@ -92,7 +92,7 @@ class WindowTest {
         for (int round = 0; round < 20; round++) {
             Window window = window(policy);
 
-            List<long[]> claimed = Together.run(THREADS, thread -> {
+            List<long[]> claimed = ParallelThreads.run(THREADS, thread -> {
                 if (thread == 0) {
                     window.seal();
                     return new long[] {window.highestEver()};
@@ -104,7 +104,7 @@ class WindowTest {
             });
 
             long sealed = claimed.get(0)[0];
-            Together.assertDistinct(claimed.subList(1, THREADS));
+            ParallelThreads.assertDistinct(claimed.subList(1, THREADS));
             assertThat(claimed.subList(1, THREADS))
                     .allSatisfy(words -> assertThat(Arrays.stream(words).max().orElse(sealed))
                             .isLessThanOrEqualTo(sealed));

@@ -1,7 +1,7 @@
-package io.idgen.cli.nights;
+package io.idgen.cli.oncall;
 
-import static io.idgen.cli.nights.Shop.LEASED;
-import static io.idgen.cli.nights.Shop.ORDERS;
+import static io.idgen.cli.oncall.Shop.LEASED;
+import static io.idgen.cli.oncall.Shop.ORDERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.cli.Run;
@@ -25,8 +25,8 @@ import java.util.stream.LongStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-/** Nights in which processes get to a replica, or in which one takes over. */
-abstract class ReplicaNights extends DatabaseNights {
+/** OnCallContract in which processes get to a replica, or in which one takes over. */
+abstract class ReplicaOnCallContract extends DatabaseOnCallContract {
     private static final String FIXED_IDENTITY = "idgen.jdbc.server-identity=db-1";
 
     abstract void makeReplicaReadOnly(DataSource replica) throws SQLException;
@@ -43,7 +43,7 @@ abstract class ReplicaNights extends DatabaseNights {
         Shop.Process running = start(identity());
         running.next(LEASED, 3);
         running.next(ORDERS, 30);
-        for (String night : List.of("Failover", "Failback")) {
+        for (String event : List.of("Failover", "Failback")) {
             pair.cut();
             running.next(ORDERS, 40); // the replica lacks these
             try (Shop.Process lost = start(identity())) {

@@ -1,4 +1,4 @@
-package io.idgen.cli.nights;
+package io.idgen.cli.oncall;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;

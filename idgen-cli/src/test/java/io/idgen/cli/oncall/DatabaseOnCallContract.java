@@ -1,7 +1,7 @@
-package io.idgen.cli.nights;
+package io.idgen.cli.oncall;
 
-import static io.idgen.cli.nights.Shop.LEASED;
-import static io.idgen.cli.nights.Shop.ORDERS;
+import static io.idgen.cli.oncall.Shop.LEASED;
+import static io.idgen.cli.oncall.Shop.ORDERS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -29,8 +29,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Nights with a database. */
-abstract class DatabaseNights extends Nights {
+/** OnCallContract with a database. */
+abstract class DatabaseOnCallContract extends OnCallContract {
     private static final List<String> TABLES = List.of("idgen_worker", "idgen_counter");
 
     ReplicatedPair pair;

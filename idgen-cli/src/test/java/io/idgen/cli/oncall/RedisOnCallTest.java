@@ -1,6 +1,6 @@
-package io.idgen.cli.nights;
+package io.idgen.cli.oncall;
 
-import static io.idgen.cli.nights.Shop.LEASED;
+import static io.idgen.cli.oncall.Shop.LEASED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.cli.Run;
@@ -16,8 +16,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import redis.embedded.RedisServer;
 
-/** Nights with Redis, which has no persistence. */
-class RedisNightsTest extends Nights {
+/** OnCallContract with Redis, which has no persistence. */
+class RedisOnCallTest extends OnCallContract {
     private RedisServer redis;
     private int port;
 

@@ -1,6 +1,6 @@
-package io.idgen.cli.nights;
+package io.idgen.cli.oncall;
 
-import static io.idgen.cli.nights.Shop.LEASED;
+import static io.idgen.cli.oncall.Shop.LEASED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.idgen.cli.Run;
@@ -27,14 +27,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Nights of a person on call: a process has a symptom, the doctor has a finding, the page has commands, and then there
+ * OnCallContract of a person on call: a process has a symptom, the doctor has a finding, the page has commands, and then there
  * are ids again. Each test runs the commands as {@code docs/operations.md} and {@code docs/maintenance.md} have them,
  * and checks that no id repeats.  A subclass starts
  * servers.
  */
 @Tag("nightly")
 @Timeout(300)
-abstract class Nights {
+abstract class OnCallContract {
     /** "About six seconds" or "30 s", and a busy machine. */
     static final Duration SOON = Duration.ofSeconds(90);
 
@@ -134,7 +134,7 @@ abstract class Nights {
         assertThat(run.out()).containsPattern(pattern);
     }
 
-    /** Waits until a process has ids again, which ends the night. */
+    /** Waits until a process has ids again. */
     static void idsAgain(Shop.Process process, String source) {
         process.await(source, SOON);
         process.next(source, 100);

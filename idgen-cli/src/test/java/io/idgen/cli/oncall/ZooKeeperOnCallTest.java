@@ -1,11 +1,11 @@
-package io.idgen.cli.nights;
+package io.idgen.cli.oncall;
 
 import java.io.IOException;
 import org.apache.curator.test.TestingServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-class ZooKeeperNightsTest extends Nights {
+class ZooKeeperOnCallTest extends OnCallContract {
     private TestingServer zooKeeper;
 
     @BeforeEach

@@ -1,4 +1,4 @@
-package io.idgen.cli.nights;
+package io.idgen.cli.oncall;
 
 import io.idgen.core.config.IdSources;
 import io.idgen.jdbc.testing.ChildJvm;

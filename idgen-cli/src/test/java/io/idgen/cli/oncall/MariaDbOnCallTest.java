@@ -1,4 +1,4 @@
-package io.idgen.cli.nights;
+package io.idgen.cli.oncall;
 
 import io.idgen.jdbc.testing.CrashPair;
 import io.idgen.jdbc.testing.FailbackPair;
@@ -7,7 +7,7 @@ import io.idgen.jdbc.testing.Sql;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
-class MariaDbNightsTest extends ReplicaNights {
+class MariaDbOnCallTest extends ReplicaOnCallContract {
     @Override
     ReplicatedPair startPair(boolean forFailback) throws SQLException {
         return forFailback ? FailbackPair.ofMariaDb() : CrashPair.ofMariaDb();

@@ -10,11 +10,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /** Threads that meet at a barrier and then run the same task at once, and a check that their ids differ. */
-public final class Together {
+public final class ParallelThreads {
     /** Longer than a task takes on a busy machine. */
     private static final long LIMIT_MINUTES = 5;
 
-    private Together() {}
+    private ParallelThreads() {}
 
     /** The task of a thread. */
     @FunctionalInterface

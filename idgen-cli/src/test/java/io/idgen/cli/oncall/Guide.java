@@ -1,4 +1,4 @@
-package io.idgen.cli.nights;
+package io.idgen.cli.oncall;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

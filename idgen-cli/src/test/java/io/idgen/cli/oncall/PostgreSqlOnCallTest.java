@@ -1,4 +1,4 @@
-package io.idgen.cli.nights;
+package io.idgen.cli.oncall;
 
 import io.idgen.jdbc.testing.PostgreSqlPair;
 import io.idgen.jdbc.testing.ReplicatedPair;
@@ -6,7 +6,7 @@ import io.idgen.jdbc.testing.Sql;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
-class PostgreSqlNightsTest extends ReplicaNights {
+class PostgreSqlOnCallTest extends ReplicaOnCallContract {
     @Override
     ReplicatedPair startPair(boolean forFailback) throws SQLException {
         return new PostgreSqlPair();

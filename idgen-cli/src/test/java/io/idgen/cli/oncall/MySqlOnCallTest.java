@@ -1,4 +1,4 @@
-package io.idgen.cli.nights;
+package io.idgen.cli.oncall;
 
 import io.idgen.jdbc.testing.FailbackPair;
 import io.idgen.jdbc.testing.ReplicatedPair;
@@ -7,9 +7,9 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 
-/** The same nights on MySQL. Its driver is on the class path, as a user of the tool adds it. */
+/** the same on MySQL. Its driver is on the class path, as a user of the tool adds it. */
 @Tag("nightly")
-class MySqlNightsTest extends MariaDbNightsTest {
+class MySqlOnCallTest extends MariaDbOnCallTest {
     @Override
     ReplicatedPair startPair(boolean forFailback) throws SQLException {
         return FailbackPair.ofMySql();
