@@ -8,16 +8,11 @@ import io.idgen.core.SourceSnapshot;
 import io.idgen.core.internal.time.AsyncLog;
 import io.idgen.core.internal.time.CloseWait;
 import io.idgen.core.segment.SegmentAllocator;
-import java.io.IOException;
-import java.io.Reader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,7 +22,6 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -62,8 +56,7 @@ public final class IdSources implements AutoCloseable {
     // Guards all below. Held while a source opens, so that it opens only once. Reading an open source does not need it.
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, SourceContext> contexts = new ConcurrentHashMap<>();
-    private final Map<Object, AutoCloseable> shared = new HashMap<>();
-    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final Opened opened = new Opened();
     private boolean closed;
 
     /** Checks all settings. Sources that have settings of their own are planned when they are needed. */
@@ -123,9 +116,7 @@ public final class IdSources implements AutoCloseable {
             IdSource source = context.source;
             if (source == null) {
                 source = context.plan.opener().get();
-                if (!opened.contains(source)) {
-                    opened.push(source);
-                }
+                opened.add(source);
                 context.source = source;
                 LOG.log(System.Logger.Level.DEBUG, "source ''{0}'': {1}", name, context.strategy.name());
             }
@@ -167,31 +158,11 @@ public final class IdSources implements AutoCloseable {
             }
             SourceContext context = new SourceContext(name, known, this);
             if (old == null) {
-                checkUnread(context);
+                strategies.checkUnread(context);
             }
             contexts.put(name, context);
         } finally {
             lock.unlock();
-        }
-    }
-
-    /**
-     * Handles settings of this source alone that its strategy does not read. A limit is a promise that the strategy
-     * does not keep, so it is refused. Others cause a warning, because one file may serve several strategies.
-     */
-    private void checkUnread(SourceContext context) {
-        for (Setting<?> setting : strategies.settings()) {
-            if (context.isSetAlone(setting) && !context.strategy.settings().contains(setting)) {
-                ConfigurationException unread = context.refusal(
-                        setting,
-                        "source '" + context.name() + "' has strategy " + context.strategy.name()
-                                + ", which does not read this setting; remove it, or set " + Setting.SOURCES
-                                + context.name() + ".strategy to " + strategies.thatRead(setting));
-                if (setting.equals(IdStrategy.LIMIT)) {
-                    throw unread;
-                }
-                LOG.log(System.Logger.Level.WARNING, "{0}", String.valueOf(unread.getMessage()));
-            }
         }
     }
 
@@ -278,50 +249,15 @@ public final class IdSources implements AutoCloseable {
         lock.lock();
         try {
             closed = true;
-            List<Exception> failures = new ArrayList<>();
-            List<CompletableFuture<?>> closing = new ArrayList<>();
-            for (AutoCloseable each : opened) {
-                if (each instanceof IdSource source) {
-                    collect(failures, () -> closing.add(source.closeAsync()));
-                }
-            }
-            if (!closing.isEmpty()) {
-                closeWait.await(CompletableFuture.allOf(closing.toArray(CompletableFuture[]::new)), CloseWait.LONGEST);
-            }
-            opened.removeIf(IdSource.class::isInstance);
-            while (!opened.isEmpty()) {
-                collect(failures, opened.pop());
-            }
-            if (!failures.isEmpty()) {
-                IdGenerationException failure = new IdGenerationException(
-                        ErrorCode.SOURCE_CLOSED, "closing a source failed", failures.remove(0));
-                failures.forEach(failure::addSuppressed);
-                throw failure;
-            }
+            opened.close(closeWait);
         } finally {
             lock.unlock();
         }
     }
 
-    private static void collect(List<Exception> failures, AutoCloseable closing) {
-        try {
-            closing.close();
-        } catch (Exception e) {
-            failures.add(e);
-        }
-    }
-
     /** Called while a source opens, under the lock. */
-    @SuppressWarnings("unchecked") // a key is used for one type only: it is a strategy's own
     <T extends AutoCloseable> T shared(Object key, Supplier<T> maker) {
-        T existing = (T) shared.get(key);
-        if (existing != null) {
-            return existing;
-        }
-        T made = maker.get();
-        shared.put(key, made);
-        opened.push(made);
-        return made;
+        return opened.shared(key, maker);
     }
 
     /** The known sources, each with its strategy. */
@@ -367,16 +303,7 @@ public final class IdSources implements AutoCloseable {
          * @throws ConfigurationException if it cannot be read
          */
         public Builder file(Path file) {
-            Properties properties = new Properties();
-            try (Reader reader = Files.newBufferedReader(file)) {
-                properties.load(reader);
-            } catch (IOException | IllegalArgumentException e) {
-                throw new ConfigurationException(
-                        ErrorCode.INVALID_SETTING, "cannot read settings from " + file + ": " + e, e);
-            }
-            Map<String, String> settings = new TreeMap<>();
-            properties.stringPropertyNames().forEach(key -> settings.put(key, properties.getProperty(key)));
-            return settings(settings, file.toString());
+            return settings(Settings.read(file), file.toString());
         }
 
         /**
@@ -506,12 +433,7 @@ public final class IdSources implements AutoCloseable {
             for (Map.Entry<String, String> each : code.entrySet()) {
                 settings.add(each.getKey(), each.getValue(), "code");
             }
-            for (String key : new TreeSet<>(systemProperties.stringPropertyNames())) {
-                settings.add(key, systemProperties.getProperty(key), "system property " + key);
-            }
-            for (Map.Entry<String, String> each : environment.entrySet()) {
-                settings.add(each.getKey(), each.getValue(), "environment variable " + each.getKey());
-            }
+            settings.addProcess(systemProperties, environment);
             settings.addAll(files);
             return settings;
         }

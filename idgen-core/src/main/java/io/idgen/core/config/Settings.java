@@ -3,11 +3,18 @@ package io.idgen.core.config;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.internal.time.Characters;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
@@ -32,6 +39,30 @@ final class Settings {
 
     /** A text and its origin. */
     record Value(String text, String origin) {}
+
+    /** Returns the settings of a properties file in UTF-8. */
+    static Map<String, String> read(Path file) {
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(file)) {
+            properties.load(reader);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new ConfigurationException(
+                    ErrorCode.INVALID_SETTING, "cannot read settings from " + file + ": " + e, e);
+        }
+        Map<String, String> settings = new TreeMap<>();
+        properties.stringPropertyNames().forEach(key -> settings.put(key, properties.getProperty(key)));
+        return settings;
+    }
+
+    /** Adds those of a process: system properties before environment variables. */
+    void addProcess(Properties system, Map<String, String> environment) {
+        for (String key : new TreeSet<>(system.stringPropertyNames())) {
+            add(key, system.getProperty(key), "system property " + key);
+        }
+        for (Map.Entry<String, String> each : environment.entrySet()) {
+            add(each.getKey(), each.getValue(), "environment variable " + each.getKey());
+        }
+    }
 
     /** Adds a setting or an environment variable, unless it belongs to another library or is there already. */
     void add(String name, String text, String origin) {

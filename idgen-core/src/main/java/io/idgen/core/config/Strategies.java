@@ -2,6 +2,7 @@ package io.idgen.core.config;
 
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
+import io.idgen.core.internal.time.AsyncLog;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -87,6 +88,27 @@ final class Strategies {
                 .filter(strategy -> strategy.settings().contains(setting))
                 .map(IdStrategy::name)
                 .collect(Collectors.joining(" or "));
+    }
+
+    /**
+     * Handles settings of this source alone that its strategy does not read. A limit is a promise that the strategy
+     * does not keep, so it is refused. Others cause a warning, because one file may serve several strategies.
+     */
+    void checkUnread(SourceContext context) {
+        for (Setting<?> setting : settings()) {
+            if (context.isSetAlone(setting) && !context.strategy.settings().contains(setting)) {
+                ConfigurationException unread = context.refusal(
+                        setting,
+                        "source '" + context.name() + "' has strategy " + context.strategy.name()
+                                + ", which does not read this setting; remove it, or set " + Setting.SOURCES
+                                + context.name() + ".strategy to " + thatRead(setting));
+                if (setting.equals(IdStrategy.LIMIT)) {
+                    throw unread;
+                }
+                AsyncLog.of(Strategies.class)
+                        .log(System.Logger.Level.WARNING, "{0}", String.valueOf(unread.getMessage()));
+            }
+        }
     }
 
     /** Refuses types of objects that no strategy looks up: the object would have no effect. */

@@ -75,7 +75,7 @@ class SourceLimitTest {
 
     @Test
     void aSettingThatTheStrategyDoesNotReadCausesAWarning() {
-        try (LogLines log = new LogLines(IdSources.class);
+        try (LogLines log = new LogLines(Strategies.class);
                 IdSources sources =
                         builder().set("idgen.sources.orders.probe-column", "x").build()) {
             assertThat(sources.get("orders").nextId()).isPositive();

@@ -85,7 +85,7 @@ class WorkerIdAssignerTest {
                     builder.set("idgen.worker.reserved", reserved).build()) {
                 assertThat(worker(sources)).isEqualTo(7);
                 LeaseTerms terms = new LeaseTerms(namespace, SnowflakeLayout.IDGEN, 7, 1);
-                assertThat(store.candidates(terms, null).holders()).contains("worker id 7, by ");
+                assertThat(store.candidates(terms, null).holders()).contains("worker id 7 until ");
             }
         }
     }

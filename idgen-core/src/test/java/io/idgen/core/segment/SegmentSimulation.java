@@ -57,7 +57,7 @@ final class SegmentSimulation {
         NONE(""),
         TWO_PRIMARIES("Two primaries at once"),
         LAG_TOO_LONG("lacks at most 5 minutes of commits"),
-        CLOCK_TOO_FAST("its clock steps forward by at most 5 minutes in that time"),
+        CLOCK_TOO_FAST("its clock steps forward by at most 5 minutes"),
         ROW_CREATION_LOST("A takeover or a restore that lost the creation of a counter row"),
         FIRST_STATEMENT_LOST("a second takeover that loses the first statement after the first one"),
         OLD_IDENTITY("a failback under an old identity"),
