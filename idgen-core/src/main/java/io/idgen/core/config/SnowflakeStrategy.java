@@ -46,15 +46,14 @@ final class SnowflakeStrategy implements IdStrategy {
     static final Setting<Integer> START_OFFSET_BELOW = Setting.<Integer>of(
                     "snowflake.start-offset-below",
                     "Each tick begins at a sequence below this power of two, so that ids at a low rate spread evenly over id % 2, 4, 8"
-                            + " and so on up to it. At most half of a tick's ids, which is the default of small layouts. 1: each"
-                            + " tick begins at 0. Has no effect in layouts whose lowest bits are the worker's.",
+                            + " and so on up to it. At most half of a tick's ids. 1: each tick begins at 0. Has no effect in"
+                            + " layouts whose lowest bits are the worker's.",
                     SnowflakeStrategy::powerOfTwo)
             .withDefault(Integer.toString(Window.START_OFFSETS));
     static final Setting<ExistingIds> START_ABOVE = Setting.of(
             "snowflake.start-above",
             "The largest id of an earlier generator, or the column with its ids as table.column. If the next id is not above it, the"
-                    + " first id fails, and the message proposes a layout or an epoch; with idgen.startup=eager, the start fails."
-                    + " Each start reads the column once, and uses one id.",
+                    + " first id fails, and the message proposes a layout or an epoch. Each start reads the column once, and uses one id.",
             ExistingIds::parse);
     static final Setting<String> ASSIGNER = Setting.of(
             "worker.assigner",
@@ -76,8 +75,7 @@ final class SnowflakeStrategy implements IdStrategy {
     static final Setting<WorkerIdSet> RESERVED = Setting.of(
             "worker.reserved",
             "Worker ids that a process without a worker id of its own never leases, in any datacenter, such as 0-3,7; the same for"
-                    + " all processes. List those that some processes set or determine (fixed, env, property,"
-                    + " ordinal, ip, mac).",
+                    + " all processes. List those that some processes set or determine.",
             WorkerIdSet::parse);
     static final Setting<String> NAMESPACE = Setting.<String>of(
                     "worker.namespace",

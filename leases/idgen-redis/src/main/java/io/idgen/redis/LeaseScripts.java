@@ -63,8 +63,8 @@ final class LeaseScripts {
      * Arguments: layout, first worker id, worker ids, own token or nothing, where the search begins, and excluded
      * worker ids. Returns the time, and five values for each row.
      *
-     * <p>The search ends as soon as it has found enough rows that can begin now, or twice as many that are free. Redis runs nothing else meanwhile,
-     * so a thousand processes that start at once must not read all rows each. Rows of this server get three quarters
+     * <p>The search ends as soon as it has found enough rows that can begin now, or twice as many that are free. Redis
+     * runs nothing else meanwhile, so a thousand processes that start at once must not read all rows each. Rows of this server get three quarters
      * of the result if there are enough, because rows that were fenced off are ahead of the clock. Without that share,
      * a process would fence off one row after another.
      */
