@@ -64,9 +64,9 @@ final class LeaseScripts {
      * worker ids. Returns the time, and five values for each row.
      *
      * <p>The search ends as soon as it has found enough rows that can begin now, or twice as many that are free. Redis
-     * runs nothing else meanwhile, so a thousand processes that start at once must not read all rows each. Rows of this server get three quarters
-     * of the result if there are enough, because rows that were fenced off are ahead of the clock. Without that share,
-     * a process would fence off one row after another.
+     * runs nothing else meanwhile, so a thousand processes that start at once must not read all rows each. Rows of this
+     * server get three quarters of the result if there are enough, because rows that were fenced off are ahead of the
+     * clock. Without that share, a process would fence off one row after another.
      */
     static final String CANDIDATES = PRELUDE + """
             if not known then
