@@ -43,6 +43,7 @@ final class SerialCounters {
     private final ReentrantLock lock = new ReentrantLock(); // of periods
     private final Map<String, Map<String, IdSource>> periods = new LinkedHashMap<>(); // the sources, by their rows
     private final Map<String, String> lastRows = new ConcurrentHashMap<>(); // rows that exist, by tenant
+    private volatile @Nullable String expressionOfTime;
     private volatile @Nullable Reading reading;
 
     /**
@@ -88,18 +89,41 @@ final class SerialCounters {
 
     private long read(@Nullable Reading known, long now) {
         try {
-            return table.commit(
-                    "reading the time of the database",
-                    (connection, dialect) -> new SqlText("SELECT " + dialect.statementMillis()
-                                    + " FROM (SELECT COUNT(*) AS n FROM " + table + " WHERE 1 = 0) one")
-                            .first(connection, row -> time.store.applyAsLong(row.getLong(1)))
-                            .orElseThrow());
+            return table.commit("reading the time of the database", (connection, dialect) -> {
+                long millis = time(connection, dialect.statementMillis());
+                expressionOfTime = dialect.statementMillis();
+                return millis;
+            });
         } catch (IdGenerationException e) {
             if (known == null) {
                 throw e;
             }
             return known.at(now); // the next attempt is in a minute
         }
+    }
+
+    /** Reads the time of the database in a transaction of the application. */
+    long nowMillis(Connection transaction) {
+        try {
+            if (transaction.getAutoCommit()) {
+                throw new IllegalArgumentException(
+                        "a number without gaps is taken in a transaction, and this connection"
+                                + " commits each statement by itself; call setAutoCommit(false), and commit after the insert");
+            }
+            if (expressionOfTime == null) {
+                nowMillis(); // also creates a missing table, or reports it, before the transaction fails
+            }
+            return time(transaction, expressionOfTime);
+        } catch (SQLException e) {
+            throw failed("the time", e);
+        }
+    }
+
+    /** Reads no row: under SERIALIZABLE, MariaDB and MySQL lock what they read, and the place of what is missing. */
+    private long time(Connection connection, @Nullable String expression) throws SQLException {
+        return new SqlText("SELECT " + expression + " FROM (SELECT COUNT(*) AS n FROM " + table + " WHERE 1 = 0) one")
+                .first(connection, row -> time.store.applyAsLong(row.getLong(1)))
+                .orElseThrow();
     }
 
     /** Takes the next number of a row ahead, usually from memory. */
@@ -137,23 +161,6 @@ final class SerialCounters {
      * @param largest the largest number
      */
     long take(Connection transaction, String tenant, String row, long largest) {
-        try {
-            if (transaction.getAutoCommit()) {
-                throw new IllegalArgumentException(
-                        "a number without gaps is taken in a transaction, and this connection"
-                                + " commits each statement by itself; call setAutoCommit(false), and commit after the insert");
-            }
-            return takeIn(transaction, tenant, row, largest);
-        } catch (SQLException e) {
-            throw new StoreUnavailableException(
-                    "a number of '" + row + "' cannot be taken from " + table + ": " + e.getMessage()
-                            + "; roll the transaction back and repeat it, at READ COMMITTED if this is frequent;"
-                            + " a read-only transaction cannot take numbers",
-                    e);
-        }
-    }
-
-    private long takeIn(Connection transaction, String tenant, String row, long largest) throws SQLException {
         if (!row.equals(lastRows.get(tenant))) {
             SqlText query = new SqlText("SELECT 1 FROM " + table).where("name = ?", row);
             if (!table.commit("looking for '" + row + "'", (connection, dialect) -> query.finds(connection))) {
@@ -161,25 +168,37 @@ final class SerialCounters {
             }
             lastRows.put(tenant, row);
         }
-        int taken = new SqlText("UPDATE " + table)
-                .set("next_id = next_id + 1")
-                .where("name = ? AND instance = 1 AND instances = 1", row)
-                .where("next_id <= ?", largest)
-                .update(transaction);
-        long next = new SqlText("SELECT next_id FROM " + table)
-                .where("name = ?", row)
-                .first(transaction, found -> found.getLong(1))
-                .orElse(0L);
-        if (taken == 0 && next > largest) {
-            throw new AllocationException(
-                    ErrorCode.LIMIT_REACHED,
-                    "all numbers of '" + row + "' up to " + largest + " are used; widen {number:…} in the format");
-        } else if (taken == 0) {
-            lastRows.remove(tenant);
-            throw new SQLException("the transaction does not see the row: it began before the row was created, or"
-                    + " the row is deleted, or the connection is to another database or schema");
+        try {
+            int taken = new SqlText("UPDATE " + table)
+                    .set("next_id = next_id + 1")
+                    .where("name = ? AND instance = 1 AND instances = 1", row)
+                    .where("next_id <= ?", largest)
+                    .update(transaction);
+            long next = new SqlText("SELECT next_id FROM " + table)
+                    .where("name = ?", row)
+                    .first(transaction, found -> found.getLong(1))
+                    .orElse(0L);
+            if (taken == 0 && next > largest) {
+                throw new AllocationException(
+                        ErrorCode.LIMIT_REACHED,
+                        "all numbers of '" + row + "' up to " + largest + " are used; widen {number:…} in the format");
+            } else if (taken == 0) {
+                lastRows.remove(tenant);
+                throw new SQLException("the transaction does not see the row: it began before the row was created, or"
+                        + " the row is deleted, or the connection is to another database or schema");
+            }
+            return next - 1;
+        } catch (SQLException e) {
+            throw failed("a number of '" + row + "'", e);
         }
-        return next - 1;
+    }
+
+    private StoreUnavailableException failed(String what, SQLException e) {
+        return new StoreUnavailableException(
+                what + " cannot be taken from " + table + ": " + e.getMessage()
+                        + "; roll the transaction back and repeat it, at READ COMMITTED if this is frequent;"
+                        + " a read-only transaction cannot take numbers",
+                e);
     }
 
     /** Hands numbers that were taken ahead back. */

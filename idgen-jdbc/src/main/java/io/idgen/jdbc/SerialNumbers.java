@@ -176,7 +176,7 @@ public final class SerialNumbers implements AutoCloseable {
      * @throws AllocationException if all numbers that fit the format are used in this period
      */
     public String next(Connection transaction) {
-        LocalDateTime now = local(counters.nowMillis());
+        LocalDateTime now = local(counters.nowMillis(transaction));
         return text(now, counters.take(transaction, tenant, row(now), format.largestNumber()));
     }
 
