@@ -22,8 +22,7 @@ public enum ErrorCode {
     UNKNOWN_STRATEGY(
             103,
             "No strategy of this name is on the class path, or a library of a module is missing or has a wrong version.",
-            "Correct idgen.strategy, or add the module or the library that the message names (idgen-jdbc provides the "
-                    + "table-backed strategies)."),
+            "Correct idgen.strategy, or add the module or the library that the message names."),
     /** A source is neither configured nor bound to an entity. */
     UNKNOWN_SOURCE(
             104,
@@ -50,15 +49,13 @@ public enum ErrorCode {
     UNKNOWN_RESOURCE(
             108,
             "An object was handed to IdSources by a type that no strategy reads.",
-            "Pass it by the type that the message names, for example javax.sql.DataSource.class, or add the module that reads"
-                    + " it."),
+            "Pass it by the type that the message names, or add the module that reads it."),
     /** The clock stepped back further than the clock policy allows. */
     CLOCK_MOVED_BACKWARDS(
             201,
             "The clock is behind the last id by more than the clock policy allows.",
             "Correct the host's clock, or wait until it has passed the last id: the message has its time. Do not restart the"
-                    + " process before that, not even by a liveness probe: a restart forgets the last id, and ids repeat. Leased"
-                    + " worker ids do not use this clock."),
+                    + " process before that, not even by a liveness probe: a restart forgets the last id, and ids repeat."),
     /** The clock does not advance. */
     CLOCK_STANDS_STILL(
             202,
@@ -82,8 +79,7 @@ public enum ErrorCode {
     IDS_UNAVAILABLE(
             301,
             "No id became available: within idgen.acquire-timeout, or at once if the database refuses connections.",
-            "Check the cause: it is the last error of the database, or of this host if it has no thread; the message "
-                    + "says for how long no request has succeeded."),
+            "Check the cause: the last error of the database, or of this host if it has no thread."),
     /** The waiting thread was interrupted. */
     INTERRUPTED(
             302,
@@ -99,8 +95,8 @@ public enum ErrorCode {
             304,
             "A row holds a lower value than this process has already received from it: someone restored, truncated or "
                     + "edited the table.",
-            "Stop all writers, raise the row above the table's max(id), and start again. If the log says that ids go on, look for"
-                    + " ids that repeat."),
+            "Run idgen doctor --column: if the row is below its column, stop all writers, repair, and start again. Look for ids"
+                    + " that repeat."),
     /** The last id below the limit is issued. */
     LIMIT_REACHED(
             305,

@@ -66,7 +66,7 @@ final class SnowflakeStrategy implements IdStrategy {
     static final Setting<Integer> WORKER_ID = Setting.of(
             "worker.id",
             "The worker id of this process, different in each process. With a database, idgen leases this worker id: after a"
-                    + " kill it is free again after 30 s, and its ids may carry times up to 180 s in the future.",
+                    + " kill it is free again after 30 s.",
             Setting.integer(0, Integer.MAX_VALUE));
     static final Setting<Integer> DATACENTER_ID = Setting.of(
             "worker.datacenter-id",
