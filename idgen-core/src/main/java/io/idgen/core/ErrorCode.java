@@ -165,7 +165,7 @@ public enum ErrorCode {
             "The sequence does not exist, this user cannot see it, the database has no sequences at all, or its nodes "
                     + "may return a value twice.",
             "Create the sequence above the existing ids, grant its use, or choose another strategy."),
-    /** A name breaks the rule for names, there are too many names, or two names are for one column. */
+    /** A name breaks the rule for names, or two names are for one column. */
     INVALID_NAME(
             410,
             "The name cannot have a row: it breaks the rule for names, or another name is for the same column.",
