@@ -208,7 +208,7 @@ class CompareTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             --strategies | snowflak                       | unknown strategy snowflak
-            --duration   | 2000000ms                      | --duration in ms must be 20 to 60000, got 2000000
+            --duration   | 90s                            | --duration in ms must be 20 to 60000, got 90000
             --delay      | 5                              | a duration such as 0.5ms or 3s is expected, got '5'
             --out        | missing/report.html            | --out missing/report.html cannot be written
             --url        | jdbc:h2:file:./none            | add --yes to allow it
