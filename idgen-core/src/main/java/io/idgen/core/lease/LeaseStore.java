@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Each call is one transaction. It is committed, and survives a crash of the store, before the call returns.
  *   <li>Each conditional change checks its conditions and changes the row in one atomic step.
  *   <li>Time is the store's own clock, in milliseconds since 1970-01-01T00:00Z; never the clock of the calling host.
- *       The conditions read that clock in the same atomic step, or before the row, which then changes only at the version
- *       that was read.
+ *       The conditions read that clock in the same atomic step, or before the row, which then changes only at the
+ *       version that was read.
  * </ul>
  *
  * <p>Each method may throw {@link StoreUnavailableException}: the store did not answer, or the outcome of the call is
