@@ -31,6 +31,9 @@ import javax.sql.DataSource;
 final class TakeoverRun implements AutoCloseable {
     static final int PROCESSES = 4;
 
+    /** Longer than the window of a lease that has not been renewed, and shorter than that of one that has. */
+    private static final long FIRST_WINDOWS_MILLIS = 60_000;
+
     private static final Duration BETWEEN_QUERIES = Duration.ofMillis(50);
 
     /** Queries for numbers that only increase. */
@@ -103,6 +106,16 @@ final class TakeoverRun implements AutoCloseable {
 
         TakeoverClient ofLostLease = replace(number % PROCESSES);
         awaitMore("lost ids of the control", List.of(ofLostLease.controlIds()));
+        try (Connection connection = database.getConnection()) {
+            await("windows of the control that last until it repeats ids", () -> {
+                long nowMillis = System.currentTimeMillis();
+                return Sql.rows(
+                                connection,
+                                "SELECT worker_id FROM idgen_worker WHERE namespace = 'control' AND lease_until > "
+                                        + nowMillis + " AND horizon < " + (nowMillis + FIRST_WINDOWS_MILLIS))
+                        .isEmpty();
+            });
+        }
         awaitMoreOfAll("lost ids");
         await("a lost commit of each kind", () -> areAbove(numbers(), replicated));
         running.forEach(client -> client.network.refuse());
