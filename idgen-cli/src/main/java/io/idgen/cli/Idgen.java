@@ -3,6 +3,7 @@ package io.idgen.cli;
 import io.idgen.cli.compare.Compare;
 import java.io.InputStream;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import picocli.AutoComplete;
@@ -87,7 +88,7 @@ public final class Idgen {
         Errors errors = new Errors(idgen);
         CommandLine command = new CommandLine(idgen);
         // -5 is an invalid id, not an unknown option
-        command.getSubcommands().get("inspect").setUnmatchedOptionsArePositionalParams(true);
+        Objects.requireNonNull(command.getSubcommands().get("inspect")).setUnmatchedOptionsArePositionalParams(true);
         command.setCaseInsensitiveEnumValuesAllowed(true);
         return command.setExecutionStrategy(parsed -> {
                     LIBRARY.setLevel(idgen.verbose ? Level.INFO : Level.WARNING);

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -78,12 +79,12 @@ public final class Connector {
         try {
             return opened.join();
         } catch (CompletionException e) {
-            throw Connector.<SQLException>unchecked(e.getCause());
+            throw Connector.<SQLException>unchecked(Objects.requireNonNull(e.getCause()));
         }
     }
 
-    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"
-    }) // an SQLException, or one that needs no declaration
+    /** Throws an exception that is an SQLException, or needs no declaration. */
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     private static <E extends Throwable> E unchecked(Throwable e) throws E {
         throw (E) e;
     }
