@@ -59,7 +59,7 @@ final class SegmentSimulation {
         LAG_TOO_LONG("lacks at most 5 minutes of commits"),
         CLOCK_TOO_FAST("its clock steps forward by at most 5 minutes"),
         ROW_CREATION_LOST("A takeover or a restore that lost the creation of a counter row"),
-        FIRST_STATEMENT_LOST("a second takeover that loses the first statement after the first one"),
+        FIRST_STATEMENT_LOST("a second takeover that loses a counter's first statement after the first one"),
         OLD_IDENTITY("a failback under an old identity"),
         RESTORED_UNDER_PROCESSES(
                 "Ids that were issued between a restore under running processes and the moment a process detects it");
