@@ -60,6 +60,7 @@ class ServerRestartTest {
                 .set("idgen.jdbc.url", url)
                 .set("idgen.jdbc.initialize-schema", "always")
                 .set("idgen.segment.step", "10")
+                .set("idgen.segment.reach", "10000000000") // on a slow machine, the threads take more than the default
                 .set("idgen.segment.reserve", "0s") // small segments, so that the threads need the database often
                 .set("idgen.sources.orders.strategy", "segment")
                 .set("idgen.sources.orders.start", "1")
