@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.StringJoiner;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +36,6 @@ import org.jspecify.annotations.Nullable;
 public final class Repair {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final String ANY = "default";
-    private static final int HOLDERS_NAMED = 3;
 
     private final LeaseAdmin admin;
     private final @Nullable KnownTables tables;
@@ -195,7 +193,7 @@ public final class Repair {
                             + " contain ids of the namespace, or the largest id in them; nothing was changed");
         }
         Namespace seen = named(namespace, layout);
-        refuseIfHeld(admin, List.of(seen));
+        HeldRows.refuseIfHeld(admin, List.of(seen));
         Instant end = layout.parse(largest).time().plus(layout.tick());
         if (end.isAfter(seen.now())) {
             throw new AllocationException(
@@ -254,7 +252,7 @@ public final class Repair {
      */
     public RepairReport changeLayout(String namespace, SnowflakeLayout from, SnowflakeLayout to) {
         Namespace seen = named(namespace, from);
-        refuseUnlessUnused(List.of(seen));
+        HeldRows.refuseUnlessUnused(admin, List.of(seen));
         Instant now = seen.now();
         if (to.firstIdAt(now) < from.firstIdAt(now)) {
             throw new AllocationException(
@@ -298,7 +296,7 @@ public final class Repair {
             throw new IllegalArgumentException("there is no namespace '" + namespace + "' in " + admin
                     + (others.isEmpty() ? "" : ", which has '" + others + "'") + "; correct the name");
         }
-        refuseUnlessUnused(named);
+        HeldRows.refuseUnlessUnused(admin, named);
         if (!dryRun && !admin.remove(named)) {
             throw changedMeanwhile();
         }
@@ -318,10 +316,10 @@ public final class Repair {
     /** Lets the next lease of each row begin above all ticks that can have been granted. */
     private List<Change> forgetServers(LeaseAdmin rows, String known) {
         List<Namespace> seen = read(rows, known);
-        refuseIfHeld(rows, seen);
+        HeldRows.refuseIfHeld(rows, seen);
         String marker = UUID.randomUUID().toString();
         if (!dryRun && !rows.forgetServers(seen, marker)) {
-            refuseIfHeld(rows, rows.namespaces(known));
+            HeldRows.refuseIfHeld(rows, rows.namespaces(known));
             throw changedMeanwhile();
         }
         return seen.stream().map(namespace -> forgotten(namespace, marker)).toList();
@@ -356,28 +354,6 @@ public final class Repair {
                 namespace.place(), (namespace.isShared() ? namespace.name() + ", " : "") + rows, before, after);
     }
 
-    private static void refuseIfHeld(LeaseAdmin admin, List<Namespace> namespaces) {
-        long held = 0;
-        StringJoiner holders = new StringJoiner("; ");
-        for (Namespace namespace : namespaces) {
-            for (Worker worker : namespace.workers()) {
-                if (RowRules.isAlive(worker.row()) && held++ < HOLDERS_NAMED) {
-                    holders.add("worker id " + worker.id() + " of namespace '" + namespace.name() + "' by "
-                            + worker.row().holder() + " until "
-                            + NamespaceUse.time(worker.row().heldUntilMillis()));
-                }
-            }
-        }
-        if (held > 0) {
-            throw new AllocationException(
-                    ErrorCode.NAMESPACE_IN_USE,
-                    held + " worker ids in " + admin + " are leased or held: " + holders
-                            + (held > HOLDERS_NAMED ? "; and " + (held - HOLDERS_NAMED) + " more" : "")
-                            + "; stop these processes, or wait until then if they were killed, and repair again;"
-                            + " nothing was changed");
-        }
-    }
-
     private AllocationException changedMeanwhile() {
         return new AllocationException(
                 ErrorCode.WORKER_ID_IN_USE,
@@ -409,24 +385,5 @@ public final class Repair {
         return namespace.workers().isEmpty()
                 && namespace.layout().isEmpty()
                 && !namespace.marker().startsWith("marker ");
-    }
-
-    /** Without leases and future horizons, no process has or gets an id of these rows. */
-    private void refuseUnlessUnused(List<Namespace> namespaces) {
-        refuseIfHeld(admin, namespaces);
-        for (Namespace namespace : namespaces) {
-            List<Worker> ahead = namespace.workers().stream()
-                    .filter(worker ->
-                            worker.row().horizonMillis() > namespace.now().toEpochMilli())
-                    .toList();
-            if (!ahead.isEmpty()) {
-                throw new AllocationException(
-                        ErrorCode.NAMESPACE_IN_USE,
-                        ahead.size() + " worker ids of namespace '" + namespace.name() + "' in " + admin
-                                + " have a horizon in the future, so a process may still generate their ids; wait until "
-                                + NamespaceUse.time(NamespaceUse.furthestMillis(ahead))
-                                + ", and repair again; nothing was changed");
-            }
-        }
     }
 }

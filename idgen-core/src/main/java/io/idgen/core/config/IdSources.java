@@ -41,6 +41,8 @@ import org.jspecify.annotations.Nullable;
  * order. A setting for one source ({@code idgen.sources.orders.strategy}) comes before the one for all ({@code
  * idgen.strategy}). {@link Builder#build} checks everything without I/O; the first {@link #get} opens a source. A
  * framework that learns the names of sources later uses {@link SourceBinder}. Safe for many threads.
+ *
+ * <p>The file is long because it contains the builder: half of it is the description of both.
  */
 public final class IdSources implements AutoCloseable {
     private static final AsyncLog LOG = AsyncLog.of(IdSources.class);
