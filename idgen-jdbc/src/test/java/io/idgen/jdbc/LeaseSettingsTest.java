@@ -18,7 +18,9 @@ import io.idgen.jdbc.testing.Wrapped;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
@@ -59,6 +61,30 @@ class LeaseSettingsTest {
             Await.closed(sources.get("orders"));
         }
         assertThat(leases()).isEmpty();
+    }
+
+    /** Two regions whose rows are merged later. The control has no datacenter ids. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void idsOfTwoDatabasesDifferIfEachHasADatacenterId(boolean datacenters) throws Exception {
+        Set<Integer> workers = new HashSet<>();
+        try (Database second = TestDatabase.H2.create()) {
+            for (Database each : List.of(database, second)) {
+                IdSources.Builder settings = IdSources.builder()
+                        .resource(DataSource.class, each.dataSource())
+                        .source("orders")
+                        .set("idgen.worker.id", "7");
+                if (datacenters) {
+                    settings.set("idgen.worker.datacenter-id", each == second ? "1" : "0");
+                }
+                try (IdSources sources = settings.build()) {
+                    var parts =
+                            SnowflakeLayout.IDGEN.parse(sources.get("orders").nextId());
+                    workers.add(parts.datacenter() * 32 + parts.worker());
+                }
+            }
+        }
+        assertThat(workers).hasSize(datacenters ? 2 : 1);
     }
 
     @Test
