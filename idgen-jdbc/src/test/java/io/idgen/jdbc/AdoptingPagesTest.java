@@ -156,7 +156,7 @@ class AdoptingPagesTest {
             for (String statement : statements) {
                 boolean ends = statement.contains("DROP IDENTITY") || statement.endsWith("NOT NULL");
                 if (kind == TestDatabase.H2 && statement.contains("ADD GENERATED")) {
-                    break; // the page refers to leaving.md, whose statements LeavingStatementsTest runs
+                    break; // H2 has other statements to go back
                 }
                 if (!hasEnded) {
                     insertAsBefore(connection);
