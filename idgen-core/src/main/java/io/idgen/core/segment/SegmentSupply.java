@@ -3,6 +3,7 @@ package io.idgen.core.segment;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdgenEvent;
+import io.idgen.core.IdgenEvent.Kind;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.SegmentSnapshot;
 import io.idgen.core.StoreUnavailableException;
@@ -229,8 +230,14 @@ final class SegmentSupply {
                 if (due || callers.missing() > stock.left() + stock.inReserve()) {
                     refill();
                 }
-                events.onEvent(new IdgenEvent.Refilled(
-                        name, segment.first(), segment.last(), segment.count(), Duration.ofNanos(nanos)));
+                events.onEvent(new IdgenEvent(
+                        Kind.REFILLED,
+                        name,
+                        "%s ids from %s to %s in %s",
+                        segment.count(),
+                        segment.first(),
+                        segment.last(),
+                        Duration.ofNanos(nanos)));
                 callers.releaseServed();
             }
         } finally {
@@ -260,7 +267,7 @@ final class SegmentSupply {
         if (standing.hasEnded() && unused == null) {
             return; // closed, and there are no ids to hand back
         }
-        events.onEvent(new IdgenEvent.Stopped(name, e));
+        events.onEvent(new IdgenEvent(Kind.STOPPED, name, "%s", e));
         stock.seal();
         unused = null; // the table would grant them again
         handedBack.complete(null);
@@ -288,7 +295,7 @@ final class SegmentSupply {
             handedBack.complete(null);
             return;
         }
-        next.plan(BACK_OFF.pause(callers.failed(e, stock.hasIds()), random), false);
+        next.plan(BACK_OFF.pause(standing.failed(e, stock.hasIds()), random), false);
     }
 
     // ---- checkpoints and the end ----

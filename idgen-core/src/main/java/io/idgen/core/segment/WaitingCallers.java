@@ -3,7 +3,6 @@ package io.idgen.core.segment;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdUnavailableException;
-import io.idgen.core.IdgenEvent;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.SourceSnapshot;
 import io.idgen.core.internal.lease.Standing;
@@ -39,7 +38,6 @@ final class WaitingCallers {
     private final Duration firstTimeout;
     private final int most;
     private final TimeSource time;
-    private final IdgenListener events;
     // A lock, not synchronized: before JDK 24 (JEP 491) a virtual thread that waits inside a monitor pins its carrier.
     private final YieldingLock lock = new YieldingLock();
     private final Set<Visit> queue = new LinkedHashSet<>();
@@ -77,9 +75,9 @@ final class WaitingCallers {
         this.firstTimeout = firstTimeout;
         this.most = most;
         this.time = time;
-        this.events = events;
         this.gathered = time.condition(lock);
-        this.standing = new Standing(name, "id for '" + name + "'", time::nanoTime, () -> queue.forEach(Visit::wake));
+        this.standing = new Standing(
+                name, "id for '" + name + "'", "fetching a segment", time, () -> queue.forEach(Visit::wake), events);
     }
 
     YieldingLock lock() {
@@ -299,29 +297,13 @@ final class WaitingCallers {
         hasAnswered = true;
         together = missing;
         gatherNanos = Math.min(nanos / 2, LONGEST_GATHERING.toNanos());
-        reportEndOf(standing.answered());
+        standing.answered();
     }
 
     /** Records that the store works and refuses. */
     void refused(IdGenerationException e) {
         hasAnswered = true;
-        reportEndOf(standing.refused(e));
-    }
-
-    private void reportEndOf(SourceSnapshot.@Nullable Outage outage) {
-        if (outage != null) {
-            events.onEvent(
-                    new IdgenEvent.OutageEnded(name, IdgenEvent.Activity.REFILL, outage.duration(), outage.failures()));
-        }
-    }
-
-    /** Records that the store has failed. Returns how often it has failed in a row. */
-    int failed(Throwable e, boolean idsLeft) {
-        int failures = standing.failed(e);
-        if (failures == 1) {
-            events.onEvent(new IdgenEvent.OutageBegan(name, IdgenEvent.Activity.REFILL, idsLeft, e));
-        }
-        return failures;
+        standing.refused(e);
     }
 
     /**

@@ -102,12 +102,12 @@ final class WallClock implements IssueClock {
         if (behind > 0) {
             longestNanos = READ_AGAIN_NANOS;
             if (reports.allows()) {
-                WorkerKey worker = WorkerKey.of(namespace, layout, (int) window.workerId);
-                events.onEvent(new IdgenEvent.ClockBehind(
+                events.onEvent(new IdgenEvent(
+                        IdgenEvent.Kind.CLOCK_BEHIND,
                         namespace,
-                        worker.datacenter(),
-                        worker.worker(),
+                        "the clock is at %s, and the last id of %s at %s",
                         Instant.ofEpochMilli(millis),
+                        WorkerKey.of(namespace, layout, (int) window.workerId).text(),
                         scale.instantOf(highestTick)));
             }
             left = policy.patience().minusNanos(nanos - wait.sinceNanos);

@@ -22,7 +22,7 @@ public final class EventDelivery implements IdgenListener {
 
     @Override
     public void onEvent(IdgenEvent event) {
-        log.add(logger -> logger.log(level(event.kind()), () -> event.source() + ": " + event.text()));
+        log.add(logger -> logger.log(event.kind().level(), () -> event.source() + ": " + event.text()));
         if (listener != NONE && waiting.add(() -> deliver(event), dropped -> warn(event, dropped)) == 1) {
             log.log(
                     System.Logger.Level.WARNING,
@@ -31,15 +31,6 @@ public final class EventDelivery implements IdgenListener {
                     event.source(),
                     Outbox.CAPACITY);
         }
-    }
-
-    private static System.Logger.Level level(IdgenEvent.Kind kind) {
-        return switch (kind) {
-            case REFILLED -> System.Logger.Level.DEBUG;
-            case LEASE_ACQUIRED, LEASE_RELEASED, OUTAGE_ENDED, CLOCK_HELD, CLOCK_RESUMED -> System.Logger.Level.INFO;
-            case LEASE_LOST, OUTAGE_BEGAN, CLOCK_BEHIND -> System.Logger.Level.WARNING;
-            case STOPPED -> System.Logger.Level.ERROR;
-        };
     }
 
     private void warn(IdgenEvent event, long dropped) {

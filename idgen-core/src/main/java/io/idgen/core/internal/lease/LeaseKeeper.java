@@ -72,7 +72,7 @@ public final class LeaseKeeper {
                 environment.time(), terms.layout(), aheadTicks, terms.window().dividedBy(4));
         this.reports = new LeaseReports(terms, environment.time(), environment.events(), clock);
         this.leasedIds = new LeasedIds(terms);
-        this.room = new WaitingRoom(terms.namespace(), environment.time());
+        this.room = new WaitingRoom(terms.namespace(), environment.time(), environment.events());
         this.standing = room.standing;
         this.lock = room.lock;
         this.next = new RepeatedTask(environment.thread(), lock, this::turn);
@@ -218,7 +218,7 @@ public final class LeaseKeeper {
 
     /** The store has answered. */
     private void answered(LeaseStep last) {
-        reports.outageEnded(standing.answered());
+        standing.answered();
         LeaseWait wait = last.waitsFor();
         if (!leased && wait instanceof LeaseWait.HorizonsAhead ahead) {
             reports.waitsFor(ahead);
@@ -237,10 +237,7 @@ public final class LeaseKeeper {
     }
 
     private void failed(Throwable e) {
-        int failures = standing.failed(e);
-        if (failures == 1) {
-            reports.outageBegan(e, window.hasIds());
-        }
+        int failures = standing.failed(e, window.hasIds());
         if (state.goesOn()) {
             // once the refusal of a connection no longer holds, the next call starts a turn at once
             next.plan(jittered(backOff.pause(failures)), e instanceof StoreUnreachableException);
@@ -252,7 +249,7 @@ public final class LeaseKeeper {
      * holds. The next call after that starts another attempt.
      */
     private void refused(IdGenerationException e) {
-        reports.outageEnded(standing.refused(e));
+        standing.refused(e);
         reports.refused(e);
         if (state.goesOn() && window.hasIds()) {
             // ids are left, and the cause may be repaired before they are used up

@@ -5,8 +5,8 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenEvent;
+import io.idgen.core.IdgenEvent.Kind;
 import io.idgen.core.IdgenListener;
-import io.idgen.core.SourceSnapshot;
 import io.idgen.core.internal.lease.LeaseState.Holding;
 import io.idgen.core.internal.time.AsyncLog;
 import io.idgen.core.internal.time.Durations;
@@ -50,17 +50,23 @@ final class LeaseReports {
     void step(LeaseStep step, LeaseEvent event, @Nullable Holding before) {
         switch (step.notice()) {
             case ACQUIRED -> acquired((LeaseCommand.Acquire) ((LeaseEvent.Answered) event).command());
-            case ROW_GONE, ROW_TAKEN, OTHER_SERVER, EXTENDED_UNSEEN ->
-                lost(before, IdgenEvent.LeaseLost.Reason.valueOf(step.notice().name()));
+            case ROW_GONE -> lost(before, "its row is gone");
+            case ROW_TAKEN -> lost(before, "another process has its row");
+            case OTHER_SERVER -> lost(before, "another server answers");
+            case EXTENDED_UNSEEN -> lost(before, "a renewal whose answer was lost has taken effect");
             case RAISED ->
                 setBack("the row of "
                         + row(terms, Objects.requireNonNull(before).lease().workerId())
                         + " was set back, and has its horizon again; ids continue. If other rows were set back too,"
                         + " processes may have been granted equal ticks");
             case DISCARDED -> discarded(before);
-            case COPIED -> events.onEvent(new IdgenEvent.Stopped(terms.namespace(), copied((LeaseEvent.Looked) event)));
+            case COPIED -> report(Kind.STOPPED, "%s", copied((LeaseEvent.Looked) event));
             case NONE -> {}
         }
+    }
+
+    private void report(Kind kind, String format, Object... values) {
+        events.onEvent(new IdgenEvent(kind, terms.namespace(), format, values));
     }
 
     /** Logs once what a process without a lease waits for. */
@@ -73,20 +79,23 @@ final class LeaseReports {
 
     private void acquired(LeaseCommand.Acquire acquired) {
         saysWait = true;
-        WorkerKey worker = key(acquired.lease());
-        events.onEvent(new IdgenEvent.LeaseAcquired(
-                terms.namespace(),
-                worker.datacenter(),
-                worker.worker(),
-                acquired.lease().workerId(),
+        report(
+                Kind.LEASE_ACQUIRED,
+                "%s is leased until %s, for ids from %s to %s",
+                worker(acquired.lease()),
+                Instant.ofEpochMilli(clock.millis()).plus(terms.lease()),
                 Instant.ofEpochMilli(acquired.startMillis()),
-                Instant.ofEpochMilli(acquired.lease().horizonMillis()),
-                Instant.ofEpochMilli(clock.millis()).plus(terms.lease())));
+                Instant.ofEpochMilli(acquired.lease().horizonMillis()));
     }
 
     private void discarded(@Nullable Holding before) {
         if (before != null) {
-            lost(before, IdgenEvent.LeaseLost.Reason.SET_BACK);
+            report(
+                    Kind.LEASE_LOST,
+                    "the lease of %s is lost (rows of the namespace were set back); the rest of its window, to %s, is"
+                            + " discarded, and another worker id is leased",
+                    worker(before.lease()),
+                    Instant.ofEpochMilli(before.lease().horizonMillis()));
         }
         setBack("rows of worker ids of namespace '" + terms.namespace()
                 + "' were set back, and have been healed: from now on no tick is granted again. Each process discards its"
@@ -103,16 +112,15 @@ final class LeaseReports {
                         + "; look for equal ids that were made since the rows were set back");
     }
 
-    private void lost(@Nullable Holding held, IdgenEvent.LeaseLost.Reason reason) {
+    private void lost(@Nullable Holding held, String reason) {
         LeaseStore.Lease lost = Objects.requireNonNull(held).lease();
-        WorkerKey worker = key(lost);
-        events.onEvent(new IdgenEvent.LeaseLost(
-                terms.namespace(),
-                worker.datacenter(),
-                worker.worker(),
-                lost.workerId(),
+        report(
+                Kind.LEASE_LOST,
+                "the lease of %s is lost (%s); ids continue from the rest of its window, to %s, and another worker id"
+                        + " is leased",
+                worker(lost),
                 reason,
-                Instant.ofEpochMilli(lost.horizonMillis())));
+                Instant.ofEpochMilli(lost.horizonMillis()));
     }
 
     /** Returns the exception for a lease that a copy of this process uses. */
@@ -160,21 +168,7 @@ final class LeaseReports {
     }
 
     void released(LeaseStore.Lease lease) {
-        WorkerKey worker = key(lease);
-        events.onEvent(new IdgenEvent.LeaseReleased(
-                terms.namespace(), worker.datacenter(), worker.worker(), lease.workerId()));
-    }
-
-    void outageBegan(Throwable e, boolean idsLeft) {
-        events.onEvent(new IdgenEvent.OutageBegan(terms.namespace(), IdgenEvent.Activity.LEASE, idsLeft, e));
-    }
-
-    /** Reports that the store answers again; {@code ended} is null if it has not failed before. */
-    void outageEnded(SourceSnapshot.@Nullable Outage ended) {
-        if (ended != null) {
-            events.onEvent(new IdgenEvent.OutageEnded(
-                    terms.namespace(), IdgenEvent.Activity.LEASE, ended.duration(), ended.failures()));
-        }
+        report(Kind.LEASE_RELEASED, "%s is released", worker(lease));
     }
 
     /** Reports at the end of a turn whether ids follow the time, so that shorter changes are not reported. */
@@ -186,9 +180,13 @@ final class LeaseReports {
         long nanos = time.nanoTime();
         if (now) {
             heldSinceNanos = nanos;
-            events.onEvent(new IdgenEvent.ClockHeld(terms.namespace()));
+            report(
+                    Kind.CLOCK_HELD,
+                    "ids are ahead of the store's clock, as after a takeover or a repair, or the store does not"
+                            + " answer, so the time in ids rises more slowly until then; ids stay unique, and no action"
+                            + " is needed");
         } else {
-            events.onEvent(new IdgenEvent.ClockResumed(terms.namespace(), Duration.ofNanos(nanos - heldSinceNanos)));
+            report(Kind.CLOCK_RESUMED, "ids follow the time again, after %s", Duration.ofNanos(nanos - heldSinceNanos));
         }
     }
 
@@ -211,7 +209,7 @@ final class LeaseReports {
         return WorkerKey.of(terms.namespace(), terms.layout(), workerId).toString();
     }
 
-    private WorkerKey key(LeaseStore.Lease lease) {
-        return WorkerKey.of(terms.namespace(), terms.layout(), lease.workerId());
+    private String worker(LeaseStore.Lease lease) {
+        return WorkerKey.of(terms.namespace(), terms.layout(), lease.workerId()).text();
     }
 }

@@ -3,14 +3,17 @@ package io.idgen.core.internal.lease;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdUnavailableException;
+import io.idgen.core.IdgenEvent;
+import io.idgen.core.IdgenEvent.Kind;
+import io.idgen.core.IdgenListener;
 import io.idgen.core.SourceSnapshot;
 import io.idgen.core.StoreUnreachableException;
 import io.idgen.core.internal.time.BackOff;
 import io.idgen.core.internal.time.Durations;
 import io.idgen.core.internal.time.FailureText;
+import io.idgen.core.internal.time.TimeSource;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,8 +28,10 @@ public final class Standing {
 
     private final String source;
     private final String wanted;
-    private final LongSupplier nanoTime;
+    private final String activity;
+    private final TimeSource time;
     private final Runnable wake;
+    private final IdgenListener events;
 
     private final AtomicLong failures = new AtomicLong();
     private int refusals;
@@ -43,34 +48,53 @@ public final class Standing {
      *
      * @param source the name for the exceptions of calls
      * @param wanted what calls want, for messages
-     * @param nanoTime the monotonic clock
+     * @param activity what the store is asked to do, for events
+     * @param time the monotonic clock
      * @param wake wakes all calls that wait
+     * @param events receives the beginning and the end of each outage
      */
-    public Standing(String source, String wanted, LongSupplier nanoTime, Runnable wake) {
+    public Standing(
+            String source, String wanted, String activity, TimeSource time, Runnable wake, IdgenListener events) {
         this.source = source;
         this.wanted = wanted;
-        this.nanoTime = nanoTime;
+        this.activity = activity;
+        this.time = time;
         this.wake = wake;
+        this.events = events;
     }
 
     // ---- what the store does ----
 
-    /** Records that the store has answered. Returns the outage that this ends, or null. */
-    public SourceSnapshot.@Nullable Outage answered() {
-        SourceSnapshot.Outage over = outage();
-        outage = null;
+    /** Records that the store has answered. */
+    public void answered() {
         refusal = null;
-        return over;
+        endOutage();
+    }
+
+    private void endOutage() {
+        FailedAttempts over = outage;
+        outage = null;
+        if (over != null) {
+            events.onEvent(new IdgenEvent(
+                    Kind.OUTAGE_ENDED,
+                    source,
+                    "the store answers again: %s failed %s in %s",
+                    activity,
+                    over.inARow + (over.inARow == 1 ? " time" : " times"),
+                    since(over)));
+        }
     }
 
     /**
      * Records that the store has failed. Calls keep waiting, unless it cannot be reached: then they get a refusal.
      * Returns the number of failures in a row.
+     *
+     * @param idsLeft whether ids remain; otherwise there are none until the store answers
      */
-    public int failed(Throwable e) {
+    public int failed(Throwable e, boolean idsLeft) {
         FailedAttempts before = outage;
         FailedAttempts now = before == null
-                ? new FailedAttempts(1, nanoTime.getAsLong(), e)
+                ? new FailedAttempts(1, time.nanoTime(), e)
                 : new FailedAttempts(before.inARow + 1, before.sinceNanos, e);
         outage = now;
         failures.incrementAndGet();
@@ -83,23 +107,30 @@ public final class Standing {
         } else {
             refusal = null;
         }
+        if (before == null) {
+            events.onEvent(new IdgenEvent(
+                    Kind.OUTAGE_BEGAN,
+                    source,
+                    "%s failed and is tried again; %s: %s",
+                    activity,
+                    idsLeft ? "remaining ids are still served" : "there are no ids until it succeeds",
+                    e));
+        }
         return now.inARow;
     }
 
     /**
      * Records that the store works and refuses. Waiting calls get the refusal at once, and later calls as long as it
-     * holds. Returns the outage that this ends, or null.
+     * holds.
      */
-    public SourceSnapshot.@Nullable Outage refused(IdGenerationException e) {
-        SourceSnapshot.Outage over = outage();
-        outage = null;
+    public void refused(IdGenerationException e) {
         refuse(e);
-        return over;
+        endOutage();
     }
 
     private void refuse(IdGenerationException reason) {
         LastRefusal before = refusal;
-        refusal = new LastRefusal(reason, before == null ? 1 : before.inARow + 1, nanoTime.getAsLong());
+        refusal = new LastRefusal(reason, before == null ? 1 : before.inARow + 1, time.nanoTime());
         refusals++;
         wake.run();
     }
@@ -132,14 +163,14 @@ public final class Standing {
         LastRefusal last = refusal;
         if (last != null
                 && (refusals != refusalsBefore
-                        || nanoTime.getAsLong() - last.sinceNanos
+                        || time.nanoTime() - last.sinceNanos
                                 < REFUSED_FOR.pause(last.inARow).toNanos())) {
             throw last.reason.forCaller();
         }
     }
 
     private Duration since(FailedAttempts now) {
-        return Duration.ofNanos(nanoTime.getAsLong() - now.sinceNanos);
+        return Duration.ofNanos(time.nanoTime() - now.sinceNanos);
     }
 
     /**

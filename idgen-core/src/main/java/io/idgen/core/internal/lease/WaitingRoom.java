@@ -2,6 +2,7 @@ package io.idgen.core.internal.lease;
 
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdUnavailableException;
+import io.idgen.core.IdgenListener;
 import io.idgen.core.SourceSnapshot;
 import io.idgen.core.internal.time.LockCondition;
 import io.idgen.core.internal.time.TimeSource;
@@ -30,12 +31,17 @@ final class WaitingRoom {
     @Nullable
     String waitsFor; // why the store grants nothing now, if that is known
 
-    WaitingRoom(String namespace, TimeSource time) {
+    WaitingRoom(String namespace, TimeSource time, IdgenListener events) {
         this.namespace = namespace;
         this.time = time;
         this.changed = time.condition(lock);
-        this.standing =
-                new Standing(namespace, "worker id of namespace '" + namespace + "'", time::nanoTime, this::wake);
+        this.standing = new Standing(
+                namespace,
+                "worker id of namespace '" + namespace + "'",
+                "leasing a worker id or renewing its lease",
+                time,
+                this::wake,
+                events);
         this.wantedNanos = time.nanoTime() - STILL_WANTED.toNanos();
     }
 

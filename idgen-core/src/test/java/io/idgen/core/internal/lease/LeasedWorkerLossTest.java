@@ -75,9 +75,12 @@ class LeasedWorkerLossTest extends LeasedWorkerFixture {
         process.run(100, RENEW.multipliedBy(11).dividedBy(10).plusMillis(500));
 
         assertThat(process.events)
-                .filteredOn(IdgenEvent.LeaseLost.class::isInstance)
-                .extracting(event -> ((IdgenEvent.LeaseLost) event).reason())
-                .containsExactly(IdgenEvent.LeaseLost.Reason.SET_BACK);
+                .filteredOn(event -> event.kind() == Kind.LEASE_LOST)
+                .singleElement()
+                .extracting(IdgenEvent::text)
+                .asString()
+                .matches("the lease of worker id . is lost \\(rows of the namespace were set back\\); the rest of its"
+                        + " window, to .*Z, is discarded, and another worker id is leased");
         assertThat(database.rows()).allMatch(row -> row.generation() == 1);
         time.pass(RENEW.multipliedBy(2));
         long lost = other.kinds().stream().filter(Kind.LEASE_LOST::equals).count();

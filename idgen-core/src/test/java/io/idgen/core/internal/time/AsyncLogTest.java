@@ -37,7 +37,8 @@ class AsyncLogTest {
             }
         };
 
-        new EventDelivery(log, IdgenListener.NONE).onEvent(new IdgenEvent.Stopped("orders", failure));
+        new EventDelivery(log, IdgenListener.NONE)
+                .onEvent(new IdgenEvent(IdgenEvent.Kind.STOPPED, "orders", "%s", failure));
         log.written().join();
 
         assertThat(composers).isNotEmpty().doesNotContain(Thread.currentThread());
