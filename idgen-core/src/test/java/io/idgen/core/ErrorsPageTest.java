@@ -7,6 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -16,6 +20,7 @@ import org.junit.jupiter.api.Test;
  */
 class ErrorsPageTest {
     private static final Path PAGE = Path.of("..", "docs", "errors.md");
+    private static final Path SOURCE = Path.of("src", "main", "java", "io", "idgen", "core", "ErrorCode.java");
     private static final String COMMAND = ".ci/pages errors";
 
     @Test
@@ -39,11 +44,26 @@ class ErrorsPageTest {
     }
 
     @Test
-    void everyTextIsASentence() {
+    void everyTextIsASentence() throws IOException {
+        Map<String, String> meanings = meanings();
         assertThat(Arrays.stream(ErrorCode.values())
-                        .flatMap(code -> Stream.of(code.meaning(), code.wayOut()))
+                        .flatMap(code -> Stream.of(meanings.getOrDefault(code.name(), ""), code.wayOut()))
                         .filter(text -> !text.matches("[A-Z@].{10,}\\.")))
                 .isEmpty();
+    }
+
+    /** Returns the meaning of each code: its description in the source. */
+    private static Map<String, String> meanings() throws IOException {
+        Matcher constants =
+                Pattern.compile("(?s)/\\*\\*([^/]*)\\*/\\s+([A-Z_]+)\\(").matcher(Files.readString(SOURCE));
+        return constants
+                .results()
+                .collect(Collectors.toMap(
+                        constant -> constant.group(2),
+                        constant -> constant.group(1)
+                                .replaceAll("\\{@code ([^}]*)}", "$1")
+                                .replaceAll("[\\s*]+", " ")
+                                .strip()));
     }
 
     @Test
@@ -54,7 +74,8 @@ class ErrorsPageTest {
         assertThat(e.code()).isSameAs(ErrorCode.SOURCE_CLOSED).hasToString("IDGEN-107");
     }
 
-    private static String render() {
+    private static String render() throws IOException {
+        Map<String, String> meanings = meanings();
         StringBuilder page = new StringBuilder("<!-- Generated from ErrorCode by: ")
                 .append(COMMAND)
                 .append(" -->\n\n# Errors\n\n")
@@ -66,7 +87,7 @@ class ErrorsPageTest {
                 .forEach(code -> page.append("| <a id=\"" + code.code().toLowerCase(Locale.ROOT) + "\"></a>")
                         .append(code.code())
                         .append(" | ")
-                        .append(cell(code.meaning()))
+                        .append(cell(meanings.get(code.name())))
                         .append(" | ")
                         .append(cell(code.wayOut()))
                         .append(" |\n"));
