@@ -151,18 +151,16 @@ final class SnowflakeStrategy implements IdStrategy {
                     "the worker id is leased from " + store.name()
                             + ", so ids follow its clock, and this host's is not read; leave it out");
         }
-        Integer startOffsets = startOffsets(context, layout);
         long largestId = layout.largestId(layout.workers() - 1);
         checkLimit(context, layout, largestId);
         return new SourcePlan(
                 largestId,
                 workerIds.tables(context, origin),
                 () -> workerIds.worker(context, layout, origin),
-                () -> open(context, layout, startOffsets, origin));
+                () -> open(context, layout, origin));
     }
 
-    private IdSource open(
-            SourceContext context, SnowflakeLayout layout, @Nullable Integer startOffsets, WorkerIds.Origin origin) {
+    private IdSource open(SourceContext context, SnowflakeLayout layout, WorkerIds.Origin origin) {
         WorkerIds.Worker worker = workerIds.worker(context, layout, origin);
         LeaseStoreProvider store = origin.store();
         Duration timeout = context.get(IdStrategy.ACQUIRE_TIMEOUT);
@@ -170,31 +168,26 @@ final class SnowflakeStrategy implements IdStrategy {
         ClockPolicy policy = context.get(CLOCK_POLICY);
         String namespace = context.get(NAMESPACE);
         String reserved = reserved(context).toString();
+        int startOffsets = context.get(START_OFFSET_BELOW);
         Properties all = new Properties(
                 namespace, Arrays.asList(layout, startOffsets, worker, store, policy, reserved, first, timeout));
-        Snowflake.Builder builder =
-                Snowflake.builder().layout(layout).namespace(namespace).clock(context.clock());
-        builder.listener(context.resource(IdgenListener.class).orElse(IdgenListener.NONE));
-        if (startOffsets != null) {
-            builder.startOffsetBelow(startOffsets);
-        }
+        Snowflake.Builder builder = Snowflake.builder()
+                .layout(layout)
+                .namespace(namespace)
+                .startOffsetBelow(startOffsets)
+                .reserved(reserved)
+                .acquireTimeout(first, timeout)
+                .listener(context.resource(IdgenListener.class).orElse(IdgenListener.NONE))
+                .clock(context.clock());
         if (worker.datacenter() != null) {
             builder.datacenterId(worker.datacenter());
         }
         if (worker.worker() != null) {
             builder.workerId(worker.worker());
         }
-        if (store == null) {
-            builder.clockPolicy(policy);
-        }
         Snowflake source = context.shared(
                 all,
-                () -> store == null
-                        ? builder.build()
-                        : builder.leasedFrom(store.open(context))
-                                .reserved(reserved)
-                                .acquireTimeout(first, timeout)
-                                .build());
+                () -> (store == null ? builder.clockPolicy(policy) : builder.leasedFrom(store.open(context))).build());
         if (!context.keys().isEmpty()) {
             for (LeaseStoreProvider each : workerIds.available(context)) {
                 each.checkKeys(context);
@@ -261,21 +254,6 @@ final class SnowflakeStrategy implements IdStrategy {
         } catch (IllegalArgumentException e) {
             throw context.refusal(setting, String.valueOf(e.getMessage()));
         }
-    }
-
-    /** Returns the bound of start offsets, or null for the default of the layout. */
-    private static @Nullable Integer startOffsets(SourceContext context, SnowflakeLayout layout) {
-        if (!context.isGiven(START_OFFSET_BELOW) || layout.order() != SnowflakeLayout.FieldOrder.SEQUENCE_LOWEST) {
-            return null;
-        }
-        int bound = context.get(START_OFFSET_BELOW);
-        int most = Window.mostStartOffsets(layout);
-        if (bound > most) {
-            throw context.refusal(
-                    START_OFFSET_BELOW,
-                    "layout " + layout + " allows at most " + most + ", half of a tick's ids, got " + bound);
-        }
-        return bound;
     }
 
     private static Integer powerOfTwo(String text) {

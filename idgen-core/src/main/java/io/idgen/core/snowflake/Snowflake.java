@@ -188,8 +188,7 @@ public final class Snowflake implements IdSource {
         @Nullable
         ClockPolicy policy;
 
-        @Nullable
-        Integer startOffsets;
+        int startOffsets = Window.START_OFFSETS;
 
         boolean cachedTick = true;
 
@@ -330,10 +329,10 @@ public final class Snowflake implements IdSource {
          * nearly all ids are the first of their tick. If they ended in zeros, {@code id % 8} would put all rows on one
          * shard. The ids of a tick below its start are lost; a tick that follows a full one begins at 0.
          *
-         * <p>The default is {@value Window#START_OFFSETS}, or half of a tick's ids if that is less. In layouts whose
-         * lowest bits are the worker's, each tick begins at 0.
+         * <p>The default is {@value Window#START_OFFSETS}. At most half of a tick's ids are lost: a larger bound counts
+         * as that. In layouts whose lowest bits are the worker's, each tick begins at 0.
          *
-         * @param bound a power of two, at most half of a tick's ids; 1 to begin each tick at 0
+         * @param bound a power of two; 1 to begin each tick at 0
          * @return this
          */
         public Builder startOffsetBelow(int bound) {

@@ -12,7 +12,6 @@ import io.idgen.core.internal.lease.WorkerLease;
 import io.idgen.core.internal.time.CautiousTime;
 import io.idgen.core.internal.time.DaemonThreads;
 import io.idgen.core.internal.time.Defaults;
-import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseTerms;
 import java.security.SecureRandom;
@@ -29,13 +28,14 @@ final class SnowflakeAssembly {
     private static final int MOST_WORKERS = 1024;
 
     private final Snowflake.Builder given;
+    private final int startOffsets;
 
     SnowflakeAssembly(Snowflake.Builder given) {
         this.given = given;
+        this.startOffsets = Window.startOffsets(given.layout, given.startOffsets);
     }
 
     Snowflake make() {
-        checkStartOffsets();
         LayoutTime.checkCovers(given.layout, Instant.ofEpochMilli(given.time.millis()));
         LeaseStore store = given.store;
         return store == null ? fixed() : leased(store);
@@ -61,7 +61,7 @@ final class SnowflakeAssembly {
         // the only log line of its start; for a leased worker id, another line names the row
         logEnd(System.Logger.Level.INFO, key.text() + ", ");
         WorkerLease worker = FixedWorkers.lease(
-                key, new FixedWorkers.GeneratorTerms(given.layout, chosen, startOffsets(), given.time), packed);
+                key, new FixedWorkers.GeneratorTerms(given.layout, chosen, startOffsets, given.time), packed);
         WallClock clock = new WallClock(given.layout, chosen, given.time, given.namespace, given.events);
         return new Snowflake(given.namespace, given.layout, worker, cached(clock));
     }
@@ -89,7 +89,7 @@ final class SnowflakeAssembly {
                         given.lease,
                         given.window),
                 new LeasedWorker.Timing(given.leaseTimeout, given.acquireTimeout),
-                startOffsets(),
+                startOffsets,
                 new LeasedWorker.LeaseEnvironment(
                         given.time,
                         new SecureRandom(),
@@ -129,29 +129,5 @@ final class SnowflakeAssembly {
                 given.layout.end(),
                 left.toDays(),
                 soon ? "; plan the move to one with more time bits, a coarser tick or a later epoch" : "");
-    }
-
-    private int startOffsets() {
-        Integer bound = given.startOffsets;
-        return bound == null ? Window.startOffsets(given.layout) : bound;
-    }
-
-    private void checkStartOffsets() {
-        Integer bound = given.startOffsets;
-        if (bound == null || bound == 1) {
-            return;
-        }
-        if (given.layout.order() != SnowflakeLayout.FieldOrder.SEQUENCE_LOWEST) {
-            throw new ConfigurationException(
-                    ErrorCode.INVALID_SETTING,
-                    "start offsets change nothing in layout " + given.layout
-                            + ", whose lowest bits are the worker's; leave them out");
-        }
-        if (bound > given.layout.idsPerTick() / 2) {
-            throw new ConfigurationException(
-                    ErrorCode.INVALID_SETTING,
-                    "start offsets below " + bound + " leave too little of a tick's " + given.layout.idsPerTick()
-                            + " ids; choose at most " + given.layout.idsPerTick() / 2);
-        }
     }
 }

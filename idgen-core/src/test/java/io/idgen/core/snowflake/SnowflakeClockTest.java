@@ -4,12 +4,12 @@ import static java.time.Duration.ofMillis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.IdgenEvent;
 import io.idgen.core.internal.lease.LayoutTime;
+import io.idgen.core.internal.lease.Window;
 import io.idgen.core.internal.time.ManualTime;
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
@@ -308,11 +308,8 @@ class SnowflakeClockTest {
             assertThat(assertThrows(IllegalArgumentException.class, () -> builder.startOffsetBelow(bound)))
                     .hasMessageContaining("a power of two, got " + bound);
         }
-        builder.startOffsetBelow(2048).build().close();
-        Snowflake.Builder most = builder.startOffsetBelow(4096);
-        assertThat(assertThrows(ConfigurationException.class, most::build)).hasMessageContaining("choose at most 2048");
-        Snowflake.Builder sony = builder.startOffsetBelow(8).layout(SnowflakeLayout.SONYFLAKE);
-        assertThat(assertThrows(ConfigurationException.class, sony::build)).hasMessageContaining("leave them out");
+        assertThat(Window.startOffsets(IDGEN, 4096)).isEqualTo(2048);
+        assertThat(Window.startOffsets(SnowflakeLayout.SONYFLAKE, 8)).isEqualTo(1);
     }
 
     // properties

@@ -61,13 +61,13 @@ public abstract class Window {
      * lowest bits of an id are the worker's.
      */
     public static int startOffsets(SnowflakeLayout layout) {
-        return Math.min(START_OFFSETS, mostStartOffsets(layout));
+        return startOffsets(layout, START_OFFSETS);
     }
 
-    /** Returns the largest bound of start offsets that a layout allows. */
-    public static int mostStartOffsets(SnowflakeLayout layout) {
+    /** Returns a bound of start offsets, or the largest that a layout allows if that is less. */
+    public static int startOffsets(SnowflakeLayout layout, int bound) {
         return layout.order() == SnowflakeLayout.FieldOrder.SEQUENCE_LOWEST
-                ? (int) Math.max(1, Math.min(1 << 30, layout.idsPerTick() / 2))
+                ? (int) Math.max(1, Math.min(bound, layout.idsPerTick() / 2))
                 : 1;
     }
 
