@@ -290,7 +290,7 @@ public final class LeaseKeeper {
                 released.complete(null);
             }
             leased = false;
-            room.restart();
+            room.wake();
             if (phase == LeasePhase.CLOSED) {
                 standing.end(WorkerLease.closed(terms.namespace()));
                 environment.thread().shutdown();
@@ -304,7 +304,7 @@ public final class LeaseKeeper {
         locked(() -> {
             if (isSuspended()) {
                 state = state.resumed();
-                room.restart(); // the timeouts of waiting calls restart
+                room.wake();
             }
             return null;
         });

@@ -25,7 +25,6 @@ final class WaitingRoom {
     private final WaitCounter waits = new WaitCounter();
     final Standing standing; // how the store stands
     private long wantedNanos;
-    private int restarts;
     volatile @Nullable IdUnavailableException taken; // the exception for calls if all worker ids are leased
 
     @Nullable
@@ -45,17 +44,14 @@ final class WaitingRoom {
         this.wantedNanos = time.nanoTime() - STILL_WANTED.toNanos();
     }
 
-    /** The time since which a call waits, and the number of refusals and restarts by then. */
-    record LeaseVisit(long sinceNanos, int refusals, int restarts) implements IssueClock.Wait {}
+    /** The time since which a call waits, and the number of refusals by then. */
+    record LeaseVisit(long sinceNanos, int refusals) implements IssueClock.Wait {}
 
     // ---- callers ----
 
-    /** Returns the visit of a call. It restarts after a checkpoint. Throws if the store has refused since it began. */
+    /** Returns the visit of a call. Throws if the store has refused since it began. */
     LeaseVisit visit(@Nullable LeaseVisit before) {
-        long nanos = time.nanoTime();
-        LeaseVisit visit = before == null || before.restarts != restarts
-                ? new LeaseVisit(nanos, standing.refusals(), restarts)
-                : before;
+        LeaseVisit visit = before == null ? new LeaseVisit(time.nanoTime(), standing.refusals()) : before;
         standing.checkRefusal(visit.refusals);
         if (before == null) {
             waits.called();
@@ -121,11 +117,5 @@ final class WaitingRoom {
     /** Wakes all calls that wait. */
     void wake() {
         changed.signalAll();
-    }
-
-    /** Restarts the timeout of all calls that wait. */
-    void restart() {
-        restarts++;
-        wake();
     }
 }
