@@ -78,9 +78,9 @@ public final class Snowflake implements IdSource {
      * <p>In a layout with {@value StripedWindow#WIDE} ids or more per tick, a call may start the daemon thread {@code
      * idgen-clock}, unless {@link Builder#cachedTick} is off.
      *
-     * @throws ClockMovedBackwardsException if the clock is further behind the last id than the policy allows, or stays
-     *     behind for longer than the policy waits
-     * @throws IdUnavailableException if the thread is interrupted while it waits, or the clock stands still
+     * @throws IdUnavailableException if the clock is further behind the last id than the policy allows, or stays behind
+     *     for longer than the policy waits ({@link io.idgen.core.ErrorCode#CLOCK_MOVED_BACKWARDS}); if the thread is
+     *     interrupted while it waits, or the clock stands still
      * @throws IdGenerationException if the generator is closed, or the layout's last tick is used up
      */
     @Override

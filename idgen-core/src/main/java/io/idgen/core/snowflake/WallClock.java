@@ -116,8 +116,17 @@ final class WallClock implements IssueClock {
                     || left.isZero()) {
                 Duration allowed =
                         layout.tick().multipliedBy(window.aheadTicks()).plus(policy.patience());
-                throw new ClockMovedBackwardsException(
-                        scale.instantOf(highestTick), Instant.ofEpochMilli(millis), allowed);
+                Instant last = scale.instantOf(highestTick);
+                Instant shown = Instant.ofEpochMilli(millis);
+                throw new IdUnavailableException(
+                        ErrorCode.CLOCK_MOVED_BACKWARDS,
+                        namespace,
+                        "clock is " + Durations.text(Duration.between(shown, last)) + " behind the last id, limit "
+                                + Durations.text(allowed) + " (last " + last + ", now " + shown
+                                + "); correct the host's clock, or wait until it has passed the last id. Do not restart"
+                                + " this process or change the clock policy before that: a restart forgets the last id,"
+                                + " and ids repeat",
+                        null);
             }
         } else {
             if (before == null) {

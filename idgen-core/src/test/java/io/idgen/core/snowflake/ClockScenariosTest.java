@@ -2,6 +2,7 @@ package io.idgen.core.snowflake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
 import io.idgen.core.internal.time.CautiousTime;
@@ -83,11 +84,12 @@ class ClockScenariosTest {
             try {
                 draw(count);
                 outcome = "served";
-            } catch (ClockMovedBackwardsException e) {
-                outcome = "ClockMovedBackwardsException (" + Durations.text(Duration.between(e.now(), e.last()))
-                        + " behind, limit " + Durations.text(e.limit()) + ")";
             } catch (IdGenerationException e) {
                 outcome = e.getClass().getSimpleName() + " (" + e.code() + ")";
+                if (e.code() == ErrorCode.CLOCK_MOVED_BACKWARDS) {
+                    StepBack refused = StepBack.of(e);
+                    outcome = e.code() + " (" + refused.behind() + " behind, limit " + refused.limit() + ")";
+                }
             }
             Duration waited = time.elapsed().minus(before);
             return outcome + (waited.isZero() ? " at once" : " after " + Durations.text(rounded(waited)));

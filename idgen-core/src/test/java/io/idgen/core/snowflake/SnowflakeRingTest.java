@@ -112,9 +112,10 @@ class SnowflakeRingTest extends IdSourceContract {
                     assertThat(Duration.between(time.now(), SMALL.parse(id).time()))
                             .isLessThan(ofMillis(slots));
                 }
-            } catch (ClockMovedBackwardsException e) {
-                assertThat(Duration.between(e.now(), e.last())).isGreaterThanOrEqualTo(ofMillis(slots));
-                time.set(e.last());
+            } catch (IdGenerationException e) {
+                StepBack refused = StepBack.of(e);
+                assertThat(Duration.between(refused.now(), refused.last())).isGreaterThanOrEqualTo(ofMillis(slots));
+                time.set(refused.last());
             }
         }
 

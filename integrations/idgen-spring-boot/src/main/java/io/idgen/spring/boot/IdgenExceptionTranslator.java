@@ -3,7 +3,6 @@ package io.idgen.spring.boot;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdUnavailableException;
 import io.idgen.core.StoreUnavailableException;
-import io.idgen.core.snowflake.ClockMovedBackwardsException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.NonTransientDataAccessResourceException;
@@ -17,9 +16,7 @@ final class IdgenExceptionTranslator implements PersistenceExceptionTranslator {
         if (!(e instanceof IdGenerationException)) {
             return null;
         }
-        boolean isTransient = e instanceof IdUnavailableException
-                || e instanceof StoreUnavailableException
-                || e instanceof ClockMovedBackwardsException;
+        boolean isTransient = e instanceof IdUnavailableException || e instanceof StoreUnavailableException;
         return isTransient
                 ? new TransientDataAccessResourceException(String.valueOf(e.getMessage()), e)
                 : new NonTransientDataAccessResourceException(String.valueOf(e.getMessage()), e);

@@ -12,7 +12,6 @@ import io.idgen.core.IdUnavailableException;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.StoreUnreachableException;
 import io.idgen.core.config.IdSources;
-import io.idgen.core.snowflake.ClockMovedBackwardsException;
 import java.net.ConnectException;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicReference;
@@ -55,7 +54,7 @@ class IdgenExceptionTranslatorTest {
             orders.nextId();
             clock.set(Instant.parse("2026-03-04T05:06:06Z"));
 
-            ClockMovedBackwardsException e = assertThrows(ClockMovedBackwardsException.class, orders::nextId);
+            IdUnavailableException e = assertThrows(IdUnavailableException.class, orders::nextId);
             assertThat(translator.translateExceptionIfPossible(e))
                     .isInstanceOf(TransientDataAccessResourceException.class)
                     .hasCause(e);
