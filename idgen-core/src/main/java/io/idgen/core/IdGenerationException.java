@@ -22,9 +22,7 @@ public class IdGenerationException extends RuntimeException {
      * @param message the value, the rule and the way out, without the code
      */
     public IdGenerationException(ErrorCode code, String message) {
-        super(code.code() + ": " + Characters.lines(message));
-        this.code = code;
-        this.text = message;
+        this(code, message, null);
     }
 
     /**

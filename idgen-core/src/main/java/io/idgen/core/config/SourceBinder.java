@@ -263,23 +263,20 @@ public final class SourceBinder {
     private void start(String name) {
         try {
             sources.get(name).warmUp();
-        } catch (AllocationException e) {
-            throw new AllocationException(e.code(), notStarted(name, e), e);
-        } catch (IdUnavailableException e) {
-            throw new IdUnavailableException(e.code(), name, notStarted(name, reason(e)), e);
+        } catch (AllocationException | IdUnavailableException e) {
+            throw new IdGenerationException(
+                    e.code(),
+                    "source '" + name + "' did not start: " + reason(e).text(),
+                    e);
         }
     }
 
     /** Returns the failure of the store, if there is one: the text for callers says that idgen tries again. */
-    private static IdGenerationException reason(IdUnavailableException e) {
+    private static IdGenerationException reason(IdGenerationException e) {
         Throwable cause = e;
         while (cause != null && !(cause instanceof StoreUnreachableException)) {
             cause = cause.getCause();
         }
         return cause instanceof StoreUnreachableException unreachable ? unreachable : e;
-    }
-
-    private static String notStarted(String name, IdGenerationException e) {
-        return "source '" + name + "' did not start: " + e.text();
     }
 }
