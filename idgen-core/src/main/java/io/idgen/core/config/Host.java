@@ -37,12 +37,6 @@ class Host {
         return System.getenv(name);
     }
 
-    /** Returns the value of a system property, or null if it is not set. */
-    @Nullable
-    String property(String name) {
-        return System.getProperty(name);
-    }
-
     /**
      * Returns the name of the host. May query DNS.
      *

@@ -58,7 +58,7 @@ final class SnowflakeStrategy implements IdStrategy {
     static final Setting<String> ASSIGNER = Setting.of(
             "worker.assigner",
             "Where the worker id comes from: jdbc, redis or zookeeper (leased there; each is a module), lease-store (leased from a"
-                    + " LeaseStore that you pass in), fixed (idgen.worker.id), env, env:VARIABLE, property:NAME, ordinal (app-3), ip, ip:INTERFACE, mac,"
+                    + " LeaseStore that you pass in), fixed (idgen.worker.id), env, env:VARIABLE, ordinal (app-3), ip, ip:INTERFACE, mac,"
                     + " mac:INTERFACE, or single-process (you guarantee that there is no other process)."
                     + " If not set: a WorkerIdAssigner or LeaseStore that you pass in, else jdbc with a database,"
                     + " redis or zookeeper with its address, else fixed.",

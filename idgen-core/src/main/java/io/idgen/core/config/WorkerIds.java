@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>{@code fixed}: {@code idgen.worker.id}. Collides when one configuration is deployed twice.
- *   <li>{@code env}, {@code env:NAME}, {@code property:NAME}: an environment variable (by default {@code
- *       IDGEN_WORKER_ID}) or a system property. Collides like {@code fixed}; right if a scheduler numbers its
+ *   <li>{@code env}, {@code env:NAME}: an environment variable (by default {@code
+ *       IDGEN_WORKER_ID}). Collides like {@code fixed}; right if a scheduler numbers its
  *       instances.
  *   <li>{@code ordinal}: the number at the end of the host name, as in {@code app-3} of a StatefulSet. Collides between
  *       two StatefulSets on one table, and if a pod that was deleted by force still runs when its successor starts.
@@ -132,7 +132,7 @@ final class WorkerIds {
                     ASSIGNER,
                     advice != null
                             ? advice
-                            : "an assigner is fixed, env, env:VARIABLE, property:NAME, ordinal, ip, ip:INTERFACE, mac,"
+                            : "an assigner is fixed, env, env:VARIABLE, ordinal, ip, ip:INTERFACE, mac,"
                                     + " mac:INTERFACE or single-process, got '" + named + "'; or "
                                     + String.join(", ", stores.keySet()));
         }
@@ -144,7 +144,6 @@ final class WorkerIds {
         return switch (words[0]) {
             case "fixed", "ordinal", SINGLE_PROCESS -> words.length == 1;
             case "env", "ip", "mac" -> words.length == 1 || !words[1].isBlank();
-            case "property" -> words.length == 2 && !words[1].isBlank();
             default -> false;
         };
     }
@@ -257,7 +256,6 @@ final class WorkerIds {
                 String name = argument.isEmpty() ? "IDGEN_WORKER_ID" : argument;
                 yield parse("environment variable " + name, host.variable(name));
             }
-            case "property" -> parse("system property " + argument, host.property(argument));
             case "ordinal" -> {
                 String name = host.name();
                 String first = name.contains(".") ? name.substring(0, name.indexOf('.')) : name;

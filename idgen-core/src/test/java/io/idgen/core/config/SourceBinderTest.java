@@ -23,12 +23,6 @@ class SourceBinderTest {
         }
 
         @Override
-        String property(String name) {
-            calls++;
-            return null;
-        }
-
-        @Override
         String name() {
             calls++;
             return "build";
@@ -48,7 +42,7 @@ class SourceBinderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "fixed", "env", "env:POD", "property:pod", "ordinal", "ip", "mac"})
+    @ValueSource(strings = {"", "fixed", "env", "env:POD", "ordinal", "ip", "mac"})
     void aBoundSourceIsPlannedWithoutAWorkerIdAndCheckedWhenTheApplicationStarts(String assigner) {
         SourceBinder binder = binder(assigner);
 

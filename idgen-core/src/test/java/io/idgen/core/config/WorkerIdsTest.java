@@ -39,11 +39,6 @@ class WorkerIdsTest {
         }
 
         @Override
-        String property(String property) {
-            return variables.get("property " + property);
-        }
-
-        @Override
         String name() throws UnknownHostException {
             if (hostName.isEmpty()) {
                 throw new UnknownHostException("no such name");
@@ -128,12 +123,11 @@ class WorkerIdsTest {
     }
 
     @Test
-    void variablesAndPropertiesAreRead() {
-        Host host = with(Map.of("IDGEN_WORKER_ID", "7", "POD", " 8 ", "property pod", "9"));
+    void variablesAreRead() {
+        Host host = with(Map.of("IDGEN_WORKER_ID", "7", "POD", " 8 "));
 
         assertThat(assign("env", host)).isEqualTo(new Worker(0, 7));
         assertThat(assign("env:POD", host)).isEqualTo(new Worker(0, 8));
-        assertThat(assign("property:pod", host)).isEqualTo(new Worker(0, 9));
     }
 
     @ParameterizedTest
