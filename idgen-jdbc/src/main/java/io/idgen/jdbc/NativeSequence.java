@@ -7,7 +7,7 @@ import io.idgen.core.segment.Segment;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
-import io.idgen.jdbc.dialect.SequenceFacts;
+import io.idgen.jdbc.dialect.Sequences.SequenceFacts;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.Transactions;
 import io.idgen.jdbc.internal.text.SqlText;
@@ -18,18 +18,14 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Allocates from the database's own sequences. A value is one id, or stands for a {@linkplain #inBlocks block} of as
+ * Allocates from a sequence of the database. A value is one id, or stands for a {@linkplain #inBlocks block} of as
  * many ids as the sequence's increment. The increment is read from the catalog and checked, because two users of one
  * sequence with different increments generate equal ids. A sequence that cycles is rejected.
  *
@@ -45,17 +41,16 @@ public final class NativeSequence implements SegmentAllocator {
     private static final int MOST_VALUES = 500;
 
     private final Transactions transactions;
-    private final @Nullable SqlName sequence;
+    private final SqlName sequence;
     private final int increment;
     private final ValueIs valueIs;
     private final long limit;
 
-    // the sequences that have passed the checks
-    private final Set<String> checked = ConcurrentHashMap.newKeySet();
+    private volatile boolean isChecked;
 
-    // By sequence: values that a statement has returned in advance. If other users take values too, the values of one
-    // statement have gaps, but a segment has none.
-    private final Map<String, Queue<Segment>> rests = new ConcurrentHashMap<>();
+    // Values that a statement has returned in advance. If other users take values too, the values of one statement have
+    // gaps, but a segment has none.
+    private final Queue<Segment> rest = new ConcurrentLinkedQueue<>();
 
     /** Which id of its block a sequence value is. */
     public enum ValueIs {
@@ -72,21 +67,22 @@ public final class NativeSequence implements SegmentAllocator {
     }
 
     /**
-     * Creates an allocator for sequences of increment 1, each with the name of its source. Opens no connection.
+     * Creates an allocator for a sequence of increment 1. Opens no connection.
      *
      * @param dataSource provides connections that only idgen uses
+     * @param name the sequence, plain or quoted, optionally with its schema
+     * @throws IllegalArgumentException if it is not a valid name
      */
-    public NativeSequence(DataSource dataSource) {
+    public NativeSequence(DataSource dataSource, String name) {
         this(
                 new Transactions(Objects.requireNonNull(dataSource), Counters.DEFAULT_TIMEOUT),
-                null,
+                SqlName.parse(name, 1, 2),
                 1,
                 ValueIs.FIRST,
                 Long.MAX_VALUE);
     }
 
-    private NativeSequence(
-            Transactions transactions, @Nullable SqlName sequence, int increment, ValueIs valueIs, long limit) {
+    private NativeSequence(Transactions transactions, SqlName sequence, int increment, ValueIs valueIs, long limit) {
         this.transactions = transactions;
         this.sequence = sequence;
         this.increment = increment;
@@ -95,18 +91,7 @@ public final class NativeSequence implements SegmentAllocator {
     }
 
     /**
-     * Returns a copy that uses one sequence for all names.
-     *
-     * @param name plain or quoted, optionally with its schema
-     * @return a new allocator
-     * @throws IllegalArgumentException if it is not a valid name
-     */
-    public NativeSequence named(String name) {
-        return new NativeSequence(transactions, SqlName.parse(name, 1, 2), increment, valueIs, limit);
-    }
-
-    /**
-     * Returns a copy for sequences with another increment. Each value stands for a block of that many ids.
+     * Returns a copy for another increment of the sequence. Each value stands for a block of that many ids.
      *
      * @param newIncrement the increment of the sequence, at least 1
      * @param newValueIs which id of its block a value is; must be the same for all users of the sequence
@@ -148,24 +133,19 @@ public final class NativeSequence implements SegmentAllocator {
     @Override
     public Segment allocate(String name, int wanted) {
         Counters.checkWanted(wanted);
-        SqlName called = called(name);
-        Queue<Segment> rest = rests.computeIfAbsent(called.toString(), any -> new ConcurrentLinkedQueue<>());
         Segment first = rest.poll();
         if (first != null) {
             return first;
         }
         int count = increment == 1 ? Math.min(wanted, MOST_VALUES) : 1;
         List<Long> values = transactions.commitEach(
-                "reading the next value of the sequence " + called,
-                (connection, dialect) -> next(connection, dialect, called, count));
+                "reading the next value of the sequence " + sequence,
+                (connection, dialect) -> next(connection, dialect, count));
         Deque<Segment> runs = new ArrayDeque<>();
-        for (long value : values) {
-            checkPositive(called, value);
-            add(value, runs);
-        }
+        values.forEach(value -> add(value, runs));
         first = runs.poll();
         if (first == null) {
-            throw Counters.limitReached(name, limit, "the sequence " + called + " returned " + values.get(0));
+            throw Counters.limitReached(name, limit, "the sequence " + sequence + " returned " + values.get(0));
         }
         rest.addAll(runs);
         return first;
@@ -173,6 +153,12 @@ public final class NativeSequence implements SegmentAllocator {
 
     /** Adds the ids of a value that are below the limit, to the last run if they follow it. */
     private void add(long value, Deque<Segment> runs) {
+        if (value < 1) {
+            throw new AllocationException(
+                    ErrorCode.INVALID_ROW,
+                    "the sequence " + sequence + " returned " + value
+                            + ", but ids start at 1; restart it above the ids in use");
+        }
         long first = valueIs == ValueIs.FIRST ? value : Math.max(1, value - increment + 1);
         long last = valueIs == ValueIs.LAST ? value : value + increment - 1;
         last = last < value ? limit - 1 : Math.min(last, limit - 1);
@@ -187,63 +173,44 @@ public final class NativeSequence implements SegmentAllocator {
 
     @Override
     public void forget(String name) {
-        rests.remove(called(name).toString());
-    }
-
-    private static void checkPositive(SqlName called, long value) {
-        if (value < 1) {
-            throw new AllocationException(
-                    ErrorCode.INVALID_ROW,
-                    "the sequence " + called + " returned " + value
-                            + ", but ids start at 1; restart it above the ids in use");
-        }
-    }
-
-    private SqlName called(String name) {
-        try {
-            return sequence == null ? SqlName.parse(name, 1, 2) : sequence;
-        } catch (IllegalArgumentException e) {
-            throw new AllocationException(
-                    ErrorCode.INVALID_NAME, "'" + name + "' is not a valid sequence name: " + e.getMessage(), e);
-        }
+        rest.clear();
     }
 
     /**
      * Returns the next values: as many as wanted, or one if the database cannot return several. Checks the increment of
      * blocks each time: if it has changed, they would overlap.
      */
-    private List<Long> next(Connection connection, Dialect dialect, SqlName called, int wanted) throws SQLException {
-        Optional<String> single = dialect.nextValue(called.toString());
+    private List<Long> next(Connection connection, Dialect dialect, int wanted) throws SQLException {
+        Optional<String> single = dialect.nextValue(sequence.toString());
         if (single.isEmpty()) {
             throw new ConfigurationException(
                     ErrorCode.SEQUENCE_MISSING,
                     dialect.name() + " has no sequences; choose the strategy sequence-table or segment");
         }
-        boolean isChecked = checked.contains(called.toString());
         if (!isChecked) {
-            checkServer(connection, dialect, called);
+            checkServer(connection, dialect);
         }
-        Optional<String> withFacts = increment == 1 ? Optional.empty() : dialect.nextValueWithFacts(called.toString());
-        String sql = wanted == 1 ? single.get() : dialect.nextValues(called.toString(), wanted);
-        List<Long> values = query(connection, dialect, called, withFacts.orElse(sql), row -> {
+        Optional<String> withFacts =
+                increment == 1 ? Optional.empty() : dialect.nextValueWithFacts(sequence.toString());
+        String sql = wanted == 1 ? single.get() : dialect.nextValues(sequence.toString(), wanted);
+        List<Long> values = query(connection, dialect, withFacts.orElse(sql), row -> {
             if (withFacts.isPresent()) {
-                check(called, SequenceFacts.of(row, 2));
+                check(SequenceFacts.of(row, 2));
             }
             return row.getLong(1);
         });
         if (withFacts.isEmpty() && (increment > 1 || !isChecked)) {
-            check(called, facts(connection, dialect, called));
+            check(facts(connection, dialect));
         }
-        checked.add(called.toString());
+        isChecked = true;
         return values;
     }
 
     /** Reads the rows of a query, at least one. */
-    private <T> List<T> query(
-            Connection connection, Dialect dialect, SqlName called, String sql, SqlText.Reader<T> reader)
+    private List<Long> query(Connection connection, Dialect dialect, String sql, SqlText.Reader<Long> reader)
             throws SQLException {
         try {
-            List<T> all = new SqlText(sql).all(connection, reader);
+            List<Long> all = new SqlText(sql).all(connection, reader);
             if (all.isEmpty()) {
                 throw new SQLException("no value", "02000");
             }
@@ -253,17 +220,17 @@ public final class NativeSequence implements SegmentAllocator {
             if (failure == Failure.SEQUENCE_EXHAUSTED) {
                 throw new AllocationException(
                         ErrorCode.LIMIT_REACHED,
-                        "the sequence " + called + " has reached its last value: " + e.getMessage()
+                        "the sequence " + sequence + " has reached its last value: " + e.getMessage()
                                 + "; raise its MAXVALUE if its columns are wide enough",
                         e);
             }
-            String fact = "cannot read the next value of the sequence " + called + ": " + e.getMessage();
+            String fact = "cannot read the next value of the sequence " + sequence + ": " + e.getMessage();
             if (failure.isRefusal()) {
                 throw new AllocationException(
                         ErrorCode.SEQUENCE_MISSING,
                         failure == Failure.FORBIDDEN
-                                ? Transactions.forbidden(connection, fact, dialect.rightToSequence(called.toString()))
-                                : fact + "; run CREATE SEQUENCE " + called + " START WITH 1 INCREMENT BY " + increment
+                                ? Transactions.forbidden(connection, fact, dialect.rightToSequence(sequence.toString()))
+                                : fact + "; run CREATE SEQUENCE " + sequence + " START WITH 1 INCREMENT BY " + increment
                                         + ", with a start above the existing ids",
                         e);
             }
@@ -271,40 +238,41 @@ public final class NativeSequence implements SegmentAllocator {
         }
     }
 
-    private static SequenceFacts facts(Connection connection, Dialect dialect, SqlName called) throws SQLException {
+    private SequenceFacts facts(Connection connection, Dialect dialect) throws SQLException {
         DatabaseMetaData database = connection.getMetaData();
-        String schema = called.parts().size() == 1
+        String schema = sequence.parts().size() == 1
                 ? null
-                : SqlName.spelled(database, called.parts().get(0));
-        return dialect.sequenceFacts(connection, schema, SqlName.spelled(database, called.column()))
+                : SqlName.spelled(database, sequence.parts().get(0));
+        return dialect.sequenceFacts(connection, schema, SqlName.spelled(database, sequence.column()))
                 .orElseThrow(() -> new AllocationException(
                         ErrorCode.SEQUENCE_MISSING,
-                        "the sequence " + called
+                        "the sequence " + sequence
                                 + " is not visible to this user in the catalog, so its increment is unknown"));
     }
 
-    private static void checkServer(Connection connection, Dialect dialect, SqlName called) throws SQLException {
+    private void checkServer(Connection connection, Dialect dialect) throws SQLException {
         Optional<String> reason = dialect.sequenceRepeatsBecause(connection);
         if (reason.isPresent()) {
             throw new AllocationException(
                     ErrorCode.SEQUENCE_MISSING,
-                    "the sequence " + called + " may return a value twice, because " + reason.get()
+                    "the sequence " + sequence + " may return a value twice, because " + reason.get()
                             + "; choose the strategy segment or sequence-table, and begin above the existing ids by"
                             + " idgen.sources.<name>.adopt=table.column");
         }
-        Transactions.checkRowsSurvive(connection, dialect, called.toString());
+        Transactions.checkRowsSurvive(connection, dialect, sequence.toString());
     }
 
-    private void check(SqlName called, SequenceFacts facts) {
+    private void check(SequenceFacts facts) {
         if (facts.cycles()) {
             throw new AllocationException(
                     ErrorCode.STEP_MISMATCH,
-                    "the sequence " + called + " cycles and so repeats its values; alter it to NO CYCLE");
+                    "the sequence " + sequence + " cycles and so repeats its values; alter it to NO CYCLE");
         }
         if (facts.increment() != increment) {
             throw new AllocationException(
                     ErrorCode.STEP_MISMATCH,
-                    "the sequence " + called + " has the increment " + facts.increment() + " but is used in blocks of "
+                    "the sequence " + sequence + " has the increment " + facts.increment()
+                            + " but is used in blocks of "
                             + increment
                             + "; set its increment, and which id of its block a value is for its other users, by"
                             + " idgen.sources.<name>.increment and .value-is or the method inBlocks, or alter the sequence");

@@ -60,11 +60,12 @@ class CountersOptionsTest {
 
     @Test
     void aSequenceHasNoOtherLimits() {
-        NativeSequence sequence = new NativeSequence(NONE);
+        NativeSequence sequence = new NativeSequence(NONE, "orders");
         assertThat(assertThrows(IllegalArgumentException.class, () -> sequence.below(1)))
                 .hasMessage("limit must be at least 2, got 1");
         assertThat(assertThrows(
                         IllegalArgumentException.class, () -> sequence.inBlocks(0, NativeSequence.ValueIs.FIRST)))
                 .hasMessage("increment must be at least 1, got 0");
+        assertThrows(IllegalArgumentException.class, () -> new NativeSequence(NONE, "o'; DROP TABLE orders; --"));
     }
 }

@@ -81,7 +81,8 @@ class GaleraTest extends ClusterContract {
     void aSequenceIsRefusedOnEachNode(int increment) throws SQLException {
         Sql.execute(connections(0), "CREATE SEQUENCE orders INCREMENT BY " + increment + " NOCACHE");
         for (int node = 0; node < GaleraCluster.NODES; node++) {
-            NativeSequence sequence = new NativeSequence(connections(node)).inBlocks(increment, ValueIs.FIRST);
+            NativeSequence sequence =
+                    new NativeSequence(connections(node), "orders").inBlocks(increment, ValueIs.FIRST);
             AllocationException e = assertThrows(AllocationException.class, () -> sequence.allocate("orders", 1));
             assertThat(e.code()).isEqualTo(ErrorCode.SEQUENCE_MISSING);
             assertThat(e).hasMessageContaining("this is a Galera cluster").hasMessageContaining("segment");

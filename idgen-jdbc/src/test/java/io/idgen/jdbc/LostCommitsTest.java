@@ -53,7 +53,7 @@ class LostCommitsTest {
         VALUES_OF_A_SEQUENCE("SELECT nextval('orders')") {
             @Override
             long from(DataSource database) {
-                NativeSequence sequence = new NativeSequence(database);
+                NativeSequence sequence = new NativeSequence(database, "orders");
                 long last = 0;
                 for (int i = 0; i < 40; i++) { // PostgreSQL logs 32 values in advance; this needs a second log record
                     last = sequence.allocate("orders", 1).last();

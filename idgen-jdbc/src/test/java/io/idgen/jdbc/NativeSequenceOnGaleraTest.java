@@ -38,7 +38,7 @@ class NativeSequenceOnGaleraTest {
         try (Database database = TestDatabase.H2.create()) {
             Sql.execute(database.dataSource(), "CREATE SEQUENCE orders INCREMENT BY " + increment);
             NativeSequence sequence =
-                    new NativeSequence(galera(database.dataSource())).inBlocks(increment, ValueIs.FIRST);
+                    new NativeSequence(galera(database.dataSource()), "orders").inBlocks(increment, ValueIs.FIRST);
 
             AllocationException e = assertThrows(AllocationException.class, () -> sequence.allocate("orders", 1));
 

@@ -15,7 +15,7 @@ class NativeSequenceOnSqliteTest {
     @Test
     void isRefusedWithTheStrategiesThatThereAre() {
         try (Database database = TestDatabase.SQLITE.create()) {
-            NativeSequence sequence = new NativeSequence(database.dataSource());
+            NativeSequence sequence = new NativeSequence(database.dataSource(), "orders");
             ConfigurationException e = assertThrows(ConfigurationException.class, () -> sequence.allocate("orders", 1));
 
             assertThat(e.code()).isEqualTo(ErrorCode.SEQUENCE_MISSING);

@@ -133,7 +133,7 @@ class PgBouncerTest {
     @ParameterizedTest
     @EnumSource
     void valuesOfASequenceAreAllocatedByEveryCall(Connections connections) {
-        assertEveryCallAllocates(connections, dataSource -> new NativeSequence(dataSource).named("order_ids"));
+        assertEveryCallAllocates(connections, dataSource -> new NativeSequence(dataSource, "order_ids"));
     }
 
     @ParameterizedTest
@@ -141,9 +141,8 @@ class PgBouncerTest {
     void blocksOfASequenceAreAllocatedByEveryCall(Connections connections) {
         assertEveryCallAllocates(
                 connections,
-                dataSource -> new NativeSequence(dataSource)
-                        .named("order_blocks")
-                        .inBlocks(50, NativeSequence.ValueIs.FIRST));
+                dataSource ->
+                        new NativeSequence(dataSource, "order_blocks").inBlocks(50, NativeSequence.ValueIs.FIRST));
     }
 
     private void assertEveryCallAllocates(

@@ -135,10 +135,9 @@ class RoundTripTest {
                 "sequence-table", new Counters(pool).onDemand().startingAt(1),
                 "stepped", new Counters(pool).instance(1, 2).startingAt(1)));
         if (hasSequences(kind)) {
-            NativeSequence sequence = new NativeSequence(pool);
-            allocators.put("native-sequence", sequence.named("by_one"));
+            allocators.put("native-sequence", new NativeSequence(pool, "by_one"));
             allocators.put(
-                    "native-sequence of blocks", sequence.named("by_fifty").inBlocks(BLOCK, ValueIs.FIRST));
+                    "native-sequence of blocks", new NativeSequence(pool, "by_fifty").inBlocks(BLOCK, ValueIs.FIRST));
         }
         return allocators;
     }

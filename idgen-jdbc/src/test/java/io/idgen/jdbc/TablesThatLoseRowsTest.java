@@ -63,8 +63,11 @@ class TablesThatLoseRowsTest {
                     kind == TestDatabase.POSTGRESQL
                             ? "CREATE UNLOGGED SEQUENCE orders"
                             : "CREATE SEQUENCE orders NOCACHE ENGINE = MyISAM");
-            Sql.execute(source, refusal(() -> new NativeSequence(source).allocate("orders", 1), "orders"));
-            assertThat(new NativeSequence(source).allocate("orders", 1).first()).isBetween(1L, 2L);
+            Sql.execute(source, refusal(() -> new NativeSequence(source, "orders").allocate("orders", 1), "orders"));
+            assertThat(new NativeSequence(source, "orders")
+                            .allocate("orders", 1)
+                            .first())
+                    .isBetween(1L, 2L);
         }
     }
 

@@ -1,7 +1,6 @@
 package io.idgen.jdbc.internal.dialect;
 
 import io.idgen.jdbc.dialect.Failure;
-import io.idgen.jdbc.dialect.SequenceFacts;
 import io.idgen.jdbc.internal.text.SqlText;
 import java.sql.Connection;
 import java.sql.SQLException;

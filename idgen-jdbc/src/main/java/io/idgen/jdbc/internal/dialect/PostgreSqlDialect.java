@@ -2,7 +2,6 @@ package io.idgen.jdbc.internal.dialect;
 
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
-import io.idgen.jdbc.dialect.SequenceFacts;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

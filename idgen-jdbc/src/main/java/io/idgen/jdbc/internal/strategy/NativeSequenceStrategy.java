@@ -81,8 +81,7 @@ public final class NativeSequenceStrategy extends TableStrategy {
 
     @Override
     SegmentAllocator allocator(SourceContext context) {
-        NativeSequence sequence = new NativeSequence(database(context).dataSource())
-                .named(sequence(context))
+        NativeSequence sequence = new NativeSequence(database(context).dataSource(), sequence(context))
                 .withTimeout(context.get(JdbcSettings.TIMEOUT))
                 .below(context.limit());
         int increment = context.get(INCREMENT);
