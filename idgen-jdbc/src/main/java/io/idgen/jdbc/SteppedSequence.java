@@ -1,12 +1,22 @@
 package io.idgen.jdbc;
 
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
+import io.idgen.core.IdGenerationException;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.StoreUnreachableException;
+import io.idgen.core.internal.time.AsyncLog;
+import io.idgen.core.internal.time.FailureText;
 import io.idgen.core.segment.Segment;
 import io.idgen.core.segment.SegmentAllocator;
+import io.idgen.jdbc.internal.connection.Connector;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 
 /**
@@ -24,9 +34,20 @@ import java.util.stream.IntStream;
  * common, and a list whose order has changed since its databases were empty.
  */
 public final class SteppedSequence implements SegmentAllocator {
+    private static final AsyncLog LOG = AsyncLog.of(SteppedSequence.class);
 
-    private final List<SteppedInstance> instances;
+    /** How long idgen requests no ids from a database that has not answered, before it looks again. */
+    private static final Duration PAUSE = Duration.ofSeconds(5);
+
+    private static final long UP = 0;
+
+    private final List<Instance> instances;
     private final AtomicInteger turn = new AtomicInteger();
+
+    /** Injected environment: the time, and threads that check whether a database answers. */
+    record Environment(LongSupplier nanoTime, Executor threads) {
+        static final Environment SYSTEM = new Environment(System::nanoTime, Connector.THREADS);
+    }
 
     /**
      * Creates an allocator on all instances. Opens no connection.
@@ -36,16 +57,16 @@ public final class SteppedSequence implements SegmentAllocator {
      * @throws IllegalArgumentException if the list is empty
      */
     public SteppedSequence(List<Counters> databases) {
-        this(databases, SteppedInstance.Environment.SYSTEM);
+        this(databases, Environment.SYSTEM);
     }
 
-    SteppedSequence(List<Counters> databases, SteppedInstance.Environment environment) {
+    SteppedSequence(List<Counters> databases, Environment environment) {
         if (databases.isEmpty()) {
             throw new IllegalArgumentException("databases must contain at least one, got none");
         }
         int count = databases.size();
         this.instances = IntStream.rangeClosed(1, count)
-                .mapToObj(i -> new SteppedInstance(
+                .mapToObj(i -> new Instance(
                         databases.get(i - 1).instance(i, count), "instance " + i + " of " + count, environment))
                 .toList();
     }
@@ -60,7 +81,7 @@ public final class SteppedSequence implements SegmentAllocator {
         List<StoreUnavailableException> outages = new ArrayList<>();
         int first = Math.floorMod(turn.getAndIncrement(), instances.size());
         for (int i = 0; i <= instances.size(); i++) {
-            SteppedInstance instance = instances.get((first + i) % instances.size());
+            Instance instance = instances.get((first + i) % instances.size());
             // If all are down, retry one before its back-off ends, because it may be up again. This is the last resort,
             // so no caller waits for it while another instance could serve.
             if (i < instances.size() ? instance.isUp(name) : outages.isEmpty()) {
@@ -83,14 +104,14 @@ public final class SteppedSequence implements SegmentAllocator {
         throw none;
     }
 
-    private Segment next(SteppedInstance instance, String name, int wanted) {
+    private Segment next(Instance instance, String name, int wanted) {
         Segment segment = instance.counters.allocate(name, wanted, () -> startOfNew(name, instance));
         instance.answered();
         return segment;
     }
 
     /** The start of a new name: above the columns of all instances, because their rows may come from any instance. */
-    private long startOfNew(String name, SteppedInstance instance) {
+    private long startOfNew(String name, Instance instance) {
         instances.stream().filter(each -> each != instance).forEach(each -> each.refuseOtherSet(name, instance));
         return instances.get(0).counters.startsAboveColumns()
                 ? instances.stream().mapToLong(each -> each.start(name)).max().orElseThrow()
@@ -112,5 +133,109 @@ public final class SteppedSequence implements SegmentAllocator {
     @Override
     public boolean isRising() {
         return false;
+    }
+
+    /** One of the databases. Allocates its ids, and keeps track of whether it answers. */
+    private static final class Instance {
+        final Counters counters;
+        private final String name;
+
+        private final Environment environment;
+        private final AtomicLong lookAtNanos = new AtomicLong(UP);
+
+        Instance(Counters counters, String name, Environment environment) {
+            this.counters = counters;
+            this.name = name;
+            this.environment = environment;
+        }
+
+        /**
+         * Returns the start of a new source according to this database.
+         *
+         * @throws AllocationException {@link ErrorCode#START_UNKNOWN} if the database does not answer
+         */
+        long start(String source) {
+            try {
+                return counters.start(source);
+            } catch (StoreUnavailableException e) {
+                throw new AllocationException(
+                        ErrorCode.START_UNKNOWN,
+                        "a new name begins above the ids on all instances, and " + this + " does not answer: "
+                                + e.getMessage(),
+                        e);
+            }
+        }
+
+        /**
+         * Rejects a new source whose row on this instance is that of another set of databases. Its ids would repeat those
+         * of that set. If this instance does not answer, it cannot be checked.
+         */
+        void refuseOtherSet(String source, Instance newOne) {
+            if (!isUp(source)) {
+                return;
+            }
+            try {
+                counters.table().refuseOtherSet(source, newOne + ", but one on " + this);
+            } catch (StoreUnavailableException e) {
+                failed(e);
+            }
+        }
+
+        /**
+         * Returns whether to request ids from this database. During a pause, returns false. After it, a background thread
+         * checks whether the database answers, and the next pause begins.
+         */
+        boolean isUp(String source) {
+            long at = lookAtNanos.get();
+            if (at == UP) {
+                return true;
+            }
+            if (environment.nanoTime.getAsLong() - at >= 0 && lookAtNanos.compareAndSet(at, afterAPause())) {
+                try {
+                    environment.threads.execute(() -> look(source));
+                } catch (Throwable e) { // the host may allow no new thread for a moment
+                    failed(e);
+                }
+            }
+            return false;
+        }
+
+        private void look(String source) {
+            try {
+                counters.table().read(source);
+                answered();
+            } catch (Throwable e) {
+                if (e instanceof IdGenerationException && !(e instanceof StoreUnavailableException)) {
+                    answered(); // a refusal: callers get it when they request ids
+                } else {
+                    failed(e);
+                }
+            }
+        }
+
+        void answered() {
+            if (lookAtNanos.get() != UP && lookAtNanos.getAndSet(UP) != UP) {
+                LOG.log(System.Logger.Level.INFO, "{0} answers again", this);
+            }
+        }
+
+        void failed(Throwable e) {
+            if (lookAtNanos.getAndSet(afterAPause()) == UP) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "{0} is passed over until it answers again: {1}",
+                        this,
+                        FailureText.of(e));
+            }
+        }
+
+        private long afterAPause() {
+            return (environment.nanoTime.getAsLong() + PAUSE.toNanos()) | 1; // never UP
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
     }
 }

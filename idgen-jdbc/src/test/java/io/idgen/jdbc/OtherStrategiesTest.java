@@ -13,7 +13,6 @@ import io.idgen.jdbc.testing.Database;
 import io.idgen.jdbc.testing.Sql;
 import io.idgen.jdbc.testing.TestDatabase;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 import javax.sql.DataSource;
@@ -191,18 +190,6 @@ class OtherStrategiesTest {
     }
 
     @Test
-    void databasesThatAreHandedInGiveInTurn() {
-        try (Database other = TestDatabase.H2.create()) {
-            SteppedDatabases both = new SteppedDatabases(List.of(database.dataSource(), other.dataSource()));
-            IdSources.Builder builder = set(
-                    IdSources.builder().resource(SteppedDatabases.class, both), "stepped", "sources.orders.start", "1");
-            assertThat(ids(builder, 4)).containsExactlyInAnyOrder(1, 2, 3, 4);
-            assertThat(refusedAtTheStart(builder.set("idgen.stepped.instances", "3")))
-                    .hasMessageContaining("there are 2 databases for 3 instances");
-        }
-    }
-
-    @Test
     void databasesByNumberedUrlsGiveInTurn() throws SQLException {
         try (Database other = TestDatabase.H2.create()) {
             IdSources.Builder builder = set(
@@ -223,6 +210,8 @@ class OtherStrategiesTest {
             String instance = "SELECT instance, instances FROM idgen_counter";
             assertThat(Sql.rows(database.dataSource(), instance)).containsExactly("1 | 2");
             assertThat(Sql.rows(other.dataSource(), instance)).containsExactly("2 | 2");
+            assertThat(refusedAtTheStart(builder.set("idgen.stepped.instances", "3")))
+                    .hasMessageContaining("there are 2 databases for 3 instances");
         }
     }
 

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SteppedPauseTest {
     private final List<Database> databases = List.of(TestDatabase.H2.create(), TestDatabase.H2.create());
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5); // overflows at once
-    private final SteppedInstance.Environment environment =
-            new SteppedInstance.Environment(nanos::get, this::run); // a check has ended when the call returns
+    private final SteppedSequence.Environment environment =
+            new SteppedSequence.Environment(nanos::get, this::run); // a check has ended when the call returns
     private final AtomicInteger asked = new AtomicInteger();
     private volatile Throwable failure;
     private boolean noNewThreads;

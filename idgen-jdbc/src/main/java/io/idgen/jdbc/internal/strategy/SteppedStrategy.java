@@ -7,18 +7,16 @@ import io.idgen.core.config.SourceContext;
 import io.idgen.core.config.SourceTable;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.jdbc.Counters;
-import io.idgen.jdbc.SteppedDatabases;
 import io.idgen.jdbc.SteppedSequence;
 import io.idgen.jdbc.internal.dialect.JdbcUrl;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import javax.sql.DataSource;
+import java.util.stream.IntStream;
 
 /**
- * {@code stepped}: uses one instance of several in the usual database, or all of them in turn. For the latter, pass the
- * databases as {@link SteppedDatabases} or set numbered URLs.
+ * {@code stepped}: uses one instance of several in the usual database, or all of them in turn, if their numbered URLs
+ * are set.
  */
 public final class SteppedStrategy extends TableStrategy {
     private static final int MOST_INSTANCES = 999;
@@ -77,23 +75,13 @@ public final class SteppedStrategy extends TableStrategy {
         }
     }
 
-    /** The number of databases that were passed or set, one per instance; 0 if none. */
+    /** The number of databases that are set, one per instance; 0 if none. */
     private static int given(SourceContext context) {
-        int count = passed(context).size();
-        if (count > 0) {
-            return count;
-        }
+        int count = 0;
         while (count < MOST_INSTANCES && context.find(URL.at(count + 1)).isPresent()) {
             count++;
         }
         return count;
-    }
-
-    @Override
-    public List<Class<?>> resources() {
-        List<Class<?>> all = new ArrayList<>(super.resources());
-        all.add(SteppedDatabases.class);
-        return all;
     }
 
     @Override
@@ -103,7 +91,7 @@ public final class SteppedStrategy extends TableStrategy {
 
     @Override
     JdbcAccess database(SourceContext context) {
-        return databases(context).get(0);
+        return given(context) > 0 ? database(context, 1) : super.database(context);
     }
 
     @Override
@@ -114,53 +102,32 @@ public final class SteppedStrategy extends TableStrategy {
 
     @Override
     List<Counters> counters(SourceContext context) {
-        List<JdbcAccess> databases = databases(context);
         int given = given(context);
-        Duration timeout = timeout(context, databases.size());
-        List<Counters> counters = new ArrayList<>();
-        for (JdbcAccess database : databases) {
-            int instance = given == 0 ? context.get(INSTANCE) : counters.size() + 1;
-            counters.add(counters(database, timeout, context)
-                    .instance(instance, given == 0 ? context.get(INSTANCES) : given));
-        }
-        return counters;
+        return given == 0
+                ? List.of(super.counters(context).get(0).instance(context.get(INSTANCE), context.get(INSTANCES)))
+                : IntStream.rangeClosed(1, given)
+                        .mapToObj(i -> counters(database(context, i), timeout(context), context)
+                                .instance(i, given))
+                        .toList();
     }
 
-    /** One for each database that was passed or set, else the usual one. */
-    private static List<JdbcAccess> databases(SourceContext context) {
-        int given = given(context);
-        List<DataSource> passed = passed(context);
-        List<JdbcAccess> databases = new ArrayList<>();
-        for (int i = 1; i <= given; i++) {
-            databases.add(
-                    passed.isEmpty()
-                            ? JdbcAccess.of(
-                                    context,
-                                    context.get(URL.at(i)),
-                                    context.find(USER.at(i)).orElse(""),
-                                    context.find(PASSWORD.at(i)).orElse(""),
-                                    timeout(context, given))
-                            : JdbcAccess.of(context, passed.get(i - 1)));
-        }
-        return given == 0 ? List.of(JdbcAccess.of(context)) : databases;
-    }
-
-    private static List<DataSource> passed(SourceContext context) {
-        return context.resource(SteppedDatabases.class)
-                .map(SteppedDatabases::dataSources)
-                .orElse(List.of());
+    private static JdbcAccess database(SourceContext context, int instance) {
+        return JdbcAccess.of(
+                context,
+                context.get(URL.at(instance)),
+                context.find(USER.at(instance)).orElse(""),
+                context.find(PASSWORD.at(instance)).orElse(""),
+                timeout(context));
     }
 
     /**
      * The timeout of one instance. It is short enough for a caller to try all instances within its own timeout, even if
      * only the last one answers.
      */
-    private static Duration timeout(SourceContext context, int databases) {
+    private static Duration timeout(SourceContext context) {
         Duration timeout = context.get(JdbcSettings.TIMEOUT);
-        if (databases == 1) {
-            return timeout;
-        }
-        Duration share = context.get(ACQUIRE_TIMEOUT).dividedBy(databases + 1L).plusMillis(1);
-        return share.compareTo(timeout) < 0 ? share : timeout;
+        Duration share =
+                context.get(ACQUIRE_TIMEOUT).dividedBy(given(context) + 1L).plusMillis(1);
+        return given(context) == 1 || timeout.compareTo(share) < 0 ? timeout : share;
     }
 }
