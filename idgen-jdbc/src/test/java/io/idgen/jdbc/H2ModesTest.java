@@ -46,8 +46,8 @@ class H2ModesTest {
         String url = "jdbc:h2:mem:modes" + settings.hashCode() + settings;
         DataSource database = new UrlDataSource(url, "sa", "", Duration.ofSeconds(5));
         try (Connection open = database.getConnection()) { // keeps the database
-            Sql.execute(open, "CREATE TABLE orders (id BIGINT PRIMARY KEY, code VARCHAR(20))");
-            Sql.execute(open, "INSERT INTO orders VALUES (41, '51')");
+            Sql.execute(open, "CREATE TABLE orders (id BIGINT PRIMARY KEY, code NUMERIC(19))");
+            Sql.execute(open, "INSERT INTO orders VALUES (41, 51)");
             Sql.execute(open, "CREATE SEQUENCE numbers START WITH 1 INCREMENT BY 50");
             try (IdSources sources = IdSources.builder()
                     .resource(DataSource.class, database)

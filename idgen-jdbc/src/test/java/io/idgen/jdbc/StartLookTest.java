@@ -284,10 +284,10 @@ class StartLookTest {
     @Test
     void theLastTextIsNotTakenForTheLargestId() throws SQLException {
         create("texts", "id VARCHAR(20) NOT NULL PRIMARY KEY");
+        assertThat(next("segment", "texts")).isOne();
         insert("texts", "'70'");
         insert("texts", "'9'");
 
-        assertThat(next("segment", "texts")).isEqualTo(71);
         assertThat(warnings(() -> next("segment", "texts")))
                 .singleElement()
                 .asString()

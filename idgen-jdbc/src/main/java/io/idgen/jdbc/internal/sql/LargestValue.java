@@ -2,7 +2,6 @@ package io.idgen.jdbc.internal.sql;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.core.internal.time.Characters;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.internal.text.SqlText;
@@ -112,7 +111,7 @@ public record LargestValue(
     }
 
     /**
-     * Returns the largest value of a column. Reads texts as numbers.
+     * Returns the largest value of a column.
      *
      * @param connection the connection to read with, in a transaction
      * @param dialect the dialect of the database
@@ -155,39 +154,15 @@ public record LargestValue(
         }
     }
 
+    /** The largest text is not that of the largest number: '9' is above '10'. */
     private static BigDecimal largest(Connection connection, SqlName column) throws SQLException {
-        Object found = largest(connection, column, column.column());
-        if (found instanceof String) {
-            // the largest text is not that of the largest number: '9' is above '10'
-            checkDigits(connection, column);
-            found = largest(connection, column, "CAST(" + column.column() + " AS DECIMAL(38))");
-        }
-        if (!(found instanceof Number number)) {
-            throw refusal(column, "it contains no numbers");
-        }
-        return new BigDecimal(number.toString()).setScale(0, RoundingMode.CEILING);
-    }
-
-    /** Returns the number or the text of an expression; 0 if there is no row. */
-    private static Object largest(Connection connection, SqlName column, String expression) throws SQLException {
-        return new SqlText("SELECT MAX(" + expression + ") FROM " + column.table())
+        Object found = new SqlText("SELECT MAX(" + column.column() + ") FROM " + column.table())
                 .first(connection, row -> row.getObject(1) == null ? (Object) 0L : row.getObject(1))
                 .orElseThrow();
-    }
-
-    /** Some databases convert a text that is no number to a number without an error. */
-    private static void checkDigits(Connection connection, SqlName column) throws SQLException {
-        String rest = "TRIM(" + column.column() + ")";
-        for (char digit = '0'; digit <= '9'; digit++) {
-            rest = "REPLACE(" + rest + ", '" + digit + "', '')";
+        if (!(found instanceof Number number)) {
+            throw refusal(column, "it contains no numbers; set a number above all ids instead of the column");
         }
-        Optional<String> other = new SqlText(
-                        "SELECT " + column.column() + " FROM " + column.table() + " WHERE " + rest + " <> ''")
-                .atMost(1)
-                .first(connection, row -> Characters.line(row.getString(1)));
-        if (other.isPresent()) {
-            throw refusal(column, "the text '" + other.get() + "' is no number");
-        }
+        return new BigDecimal(number.toString()).setScale(0, RoundingMode.CEILING);
     }
 
     private static AllocationException refusal(SqlName column, String cause) {
