@@ -97,12 +97,16 @@ class TransactionsTest {
 
     @Test
     void anInterruptEndsTheTriesAndIsKept() {
-        Transactions transactions = new Transactions(database.dataSource(), TIMEOUT, tries -> {
-            throw new InterruptedException();
-        });
+        AtomicInteger tries = new AtomicInteger();
         assertThrows(
                 AllocationException.class,
-                () -> transactions.commit("trying", failing(4, new SQLException("undone", "40001"))));
+                () -> new Transactions(database.dataSource(), TIMEOUT).commit("trying", (connection, dialect) -> {
+                    tries.incrementAndGet();
+                    Thread.currentThread().interrupt();
+                    throw new SQLException("undone", "40001");
+                }));
+
+        assertThat(tries).hasValue(1);
 
         assertThat(Thread.interrupted()).isTrue();
     }

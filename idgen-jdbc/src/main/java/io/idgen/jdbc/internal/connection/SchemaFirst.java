@@ -5,39 +5,31 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 
 /** A data source that creates missing tables of idgen before its first connection. */
-public final class SchemaFirst extends PlainDataSource {
+public abstract class SchemaFirst extends PlainDataSource {
     private final DataSource dataSource;
-    private final Schema schema;
-
-    /** The schema of idgen's tables. */
-    public interface Schema {
-        /** Creates missing tables if the settings let it. Does nothing if it knows that they are there. */
-        void ensure();
-
-        /** Forgets that the tables are there. */
-        void forget();
-
-        /** Returns whether rows may disappear while this process runs, as in tests that truncate all tables. */
-        boolean mayLoseRows();
-    }
 
     /** Ensures the schema before each connection. */
-    public SchemaFirst(DataSource dataSource, Schema schema) {
+    protected SchemaFirst(DataSource dataSource) {
         this.dataSource = dataSource;
-        this.schema = schema;
     }
 
     @Override
     public Connection getConnection() throws SQLException {
-        schema.ensure();
+        ensure();
         return dataSource.getConnection();
     }
 
-    public Schema schema() {
-        return schema;
-    }
+    /** Creates missing tables if the settings let it. Does nothing if it knows that they are there. */
+    public abstract void ensure();
 
-    DataSource dataSource() {
+    /** Forgets that the tables are there. */
+    public abstract void forget();
+
+    /** Returns whether rows may disappear while this process runs, as in tests that truncate all tables. */
+    public abstract boolean mayLoseRows();
+
+    /** Returns the data source for tables that idgen does not create. */
+    public DataSource dataSource() {
         return dataSource;
     }
 }

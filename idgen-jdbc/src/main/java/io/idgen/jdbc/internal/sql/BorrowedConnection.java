@@ -4,7 +4,9 @@ import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
+import io.idgen.jdbc.internal.connection.Connector;
 import io.idgen.jdbc.internal.connection.OwnConnections;
+import io.idgen.jdbc.internal.connection.SchemaFirst;
 import io.idgen.jdbc.internal.dialect.Dialects;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -28,6 +30,8 @@ final class BorrowedConnection implements AutoCloseable {
 
     /** The facts about a database that are read once and cached. */
     static final class Facts {
+        final Connector connector;
+        final @Nullable SchemaFirst schema;
         private final DataSource dataSource;
         private final boolean hasOneIsolation;
         private volatile @Nullable Dialect dialect;
@@ -37,6 +41,8 @@ final class BorrowedConnection implements AutoCloseable {
 
         Facts(DataSource dataSource) {
             this.dataSource = dataSource;
+            this.connector = new Connector(dataSource::getConnection);
+            this.schema = dataSource instanceof SchemaFirst first ? first : null;
             this.hasOneIsolation = OwnConnections.haveOneIsolation(dataSource);
         }
 

@@ -8,14 +8,13 @@ import io.idgen.core.StoreUnreachableException;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.internal.connection.ConnectionRefusal;
-import io.idgen.jdbc.internal.connection.Connector;
-import io.idgen.jdbc.internal.connection.SchemaFirst;
 import io.idgen.jdbc.internal.text.SqlText;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -39,10 +38,8 @@ public final class Transactions {
 
     private static final Pattern FUNCTION = Pattern.compile("permission denied for function (\\w+)");
 
-    private final Connector connector;
     private final BorrowedConnection.Facts facts;
-    private final Pause pause;
-    private final SchemaFirst.@Nullable Schema schema;
+    private final IntPredicate pause;
     private final Duration timeout;
     private final @Nullable Table table;
 
@@ -50,21 +47,18 @@ public final class Transactions {
         this(dataSource, timeout, Transactions::pause);
     }
 
-    /** Creates transactions with another pause between attempts, for tests. */
-    public Transactions(DataSource dataSource, Duration timeout, Pause pause) {
-        this.connector = new Connector(dataSource::getConnection);
-        this.facts = new BorrowedConnection.Facts(dataSource);
-        this.pause = pause;
-        this.schema = dataSource instanceof SchemaFirst first ? first.schema() : null;
-        this.timeout = timeout;
-        this.table = null;
+    /**
+     * Creates transactions with another pause between attempts, for tests.
+     *
+     * @param pause waits after a number of failed attempts, at least one; returns false if it was the last one
+     */
+    public Transactions(DataSource dataSource, Duration timeout, IntPredicate pause) {
+        this(new BorrowedConnection.Facts(dataSource), pause, timeout, null);
     }
 
-    private Transactions(Transactions others, Duration timeout, @Nullable Table table) {
-        this.connector = others.connector;
-        this.facts = others.facts;
-        this.pause = others.pause;
-        this.schema = others.schema;
+    private Transactions(BorrowedConnection.Facts facts, IntPredicate pause, Duration timeout, @Nullable Table table) {
+        this.facts = facts;
+        this.pause = pause;
         this.timeout = timeout;
         this.table = table;
     }
@@ -72,15 +66,18 @@ public final class Transactions {
     /** One of idgen's tables: its name in this database, and its name in idgen's scripts. */
     private record Table(SqlName name, String defaultName) {}
 
-    /** Waits before a transaction is retried. */
-    public interface Pause {
-        /** Waits after {@code tries} failed attempts, at least one. */
-        void after(int tries) throws InterruptedException;
-    }
-
-    /** Waits for a random time, so that the conflicting transactions do not collide again. */
-    private static void pause(int tries) throws InterruptedException {
-        Thread.sleep(ThreadLocalRandom.current().nextLong((FIRST_PAUSE_MILLIS << tries) + 1));
+    /**
+     * Waits for a random time, so that the conflicting transactions do not collide again. Returns false if the thread
+     * was interrupted. Its interrupt status stays set.
+     */
+    private static boolean pause(int tries) {
+        try {
+            Thread.sleep(ThreadLocalRandom.current().nextLong((FIRST_PAUSE_MILLIS << tries) + 1));
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     /** The statements of a transaction, written in the SQL of the dialect. */
@@ -90,7 +87,7 @@ public final class Transactions {
 
     /** Returns a copy with another timeout, for the connection and then for each statement. */
     public Transactions withTimeout(Duration newTimeout) {
-        return new Transactions(this, newTimeout, table);
+        return new Transactions(facts, pause, newTimeout, table);
     }
 
     /**
@@ -101,29 +98,22 @@ public final class Transactions {
      * @param defaultName the table's name in idgen's scripts
      */
     public Transactions on(SqlName name, String defaultName) {
-        return new Transactions(this, timeout, new Table(name, defaultName));
+        return new Transactions(facts, pause, timeout, new Table(name, defaultName));
     }
 
     /** Returns whether a table exists and may be read. Blocks for one transaction. */
     public boolean exists(SqlName name) {
-        return commit("checking for " + name, (connection, dialect) -> exists(connection, dialect, name.toString()));
-    }
-
-    /**
-     * Returns whether a table exists.
-     *
-     * @throws SQLException if it may not be read, or the database does not answer
-     */
-    public static boolean exists(Connection connection, Dialect dialect, String name) throws SQLException {
-        try {
-            new SqlText("SELECT 1 FROM " + name + " WHERE 1 = 0").finds(connection);
-            return true;
-        } catch (SQLException e) {
-            if (dialect.failure(e) == Failure.MISSING_TABLE) {
-                return false;
+        return commit("checking for " + name, (connection, dialect) -> {
+            try {
+                new SqlText("SELECT 1 FROM " + name + " WHERE 1 = 0").finds(connection);
+                return true;
+            } catch (SQLException e) {
+                if (dialect.failure(e) == Failure.MISSING_TABLE) {
+                    return false;
+                }
+                throw e;
             }
-            throw e;
-        }
+        });
     }
 
     /**
@@ -149,7 +139,7 @@ public final class Transactions {
 
     /** Returns whether rows may disappear while this process runs. */
     public boolean mayLoseRows() {
-        return schema != null && schema.mayLoseRows();
+        return facts.schema != null && facts.schema.mayLoseRows();
     }
 
     /**
@@ -208,10 +198,10 @@ public final class Transactions {
         try {
             return repeated(purpose, onTable, each, isNothing);
         } catch (AllocationException e) {
-            if (e.code() != ErrorCode.TABLE_MISSING || schema == null) {
+            if (e.code() != ErrorCode.TABLE_MISSING || facts.schema == null) {
                 throw e;
             }
-            schema.forget(); // its owner looks for the table again before the next connection
+            facts.schema.forget(); // its owner looks for the table again before the next connection
             return repeated(purpose, onTable, each, isNothing);
         }
     }
@@ -238,7 +228,7 @@ public final class Transactions {
             try {
                 return once(purpose, work, each, isNothing);
             } catch (SQLException e) {
-                if (tries == TRIES || !facts.canRepeat(e) || !mayRepeat(tries)) {
+                if (tries == TRIES || !facts.canRepeat(e) || !pause.test(tries)) {
                     throw new StoreUnavailableException(
                             failed(tries == 1 ? purpose : purpose + " (" + tries + " times)", e), e);
                 }
@@ -246,17 +236,6 @@ public final class Transactions {
                 System.getLogger(Transactions.class.getName())
                         .log(System.Logger.Level.DEBUG, "{0} failed and is retried: {1}", purpose, e.getMessage());
             }
-        }
-    }
-
-    /** Pauses; returns false if the thread was interrupted. Its interrupt status stays set. */
-    private boolean mayRepeat(int tries) {
-        try {
-            pause.after(tries);
-            return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
         }
     }
 
@@ -271,7 +250,7 @@ public final class Transactions {
 
     private Connection connect(String purpose) throws SQLException {
         try {
-            return connector.connect(timeout);
+            return facts.connector.connect(timeout);
         } catch (SQLException e) {
             if (ConnectionRefusal.is(e)) {
                 throw new StoreUnreachableException(failed(purpose, e), e);

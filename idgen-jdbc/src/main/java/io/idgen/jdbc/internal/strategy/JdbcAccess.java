@@ -9,7 +9,6 @@ import io.idgen.jdbc.schema.IdgenSchema;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import javax.naming.InitialContext;
 import javax.naming.NamingException;
@@ -19,20 +18,17 @@ import javax.sql.DataSource;
  * The shared access of all sources to one database: its connections, the threads that use them, and the creation of
  * missing tables. Opens nothing before the first refill.
  */
-final class JdbcAccess implements SchemaFirst.Schema, AutoCloseable {
-    private final DataSource dataSource;
-    private final BooleanSupplier embedded;
+final class JdbcAccess extends SchemaFirst implements AutoCloseable {
+    private final OwnConnections connections;
     private final JdbcSettings.Tables tables;
     private final RefillThreads refills = new RefillThreads("idgen-refill", OwnConnections.MOST);
-    private final Object shown;
     private volatile boolean schemaIsThere;
     private boolean isLogged;
 
     private JdbcAccess(OwnConnections connections, JdbcSettings.Tables tables) {
-        this.dataSource = connections.dataSource();
-        this.embedded = () -> connections.isOwnedByThisProcess().orElseGet(new IdgenSchema(dataSource)::isInMemory);
+        super(connections.dataSource());
+        this.connections = connections;
         this.tables = tables;
-        this.shown = connections;
     }
 
     /**
@@ -43,10 +39,12 @@ final class JdbcAccess implements SchemaFirst.Schema, AutoCloseable {
      */
     static JdbcAccess of(SourceContext context) {
         JdbcSettings.check(context);
+        Duration timeout = context.get(JdbcSettings.TIMEOUT);
         Optional<DataSource> own = context.resource(DataSource.class)
                 .or(() -> context.find(JdbcSettings.DATA_SOURCE).map(name -> lookUp(context, name)));
         if (own.isPresent()) {
-            return of(context, own.get());
+            DataSource dataSource = own.get();
+            return of(context, List.of(dataSource, timeout), () -> OwnConnections.of(dataSource, timeout));
         }
         Optional<String> url = context.find(JdbcSettings.URL);
         if (url.isPresent()) {
@@ -55,11 +53,10 @@ final class JdbcAccess implements SchemaFirst.Schema, AutoCloseable {
                     url.get(),
                     context.find(JdbcSettings.USER).orElse(""),
                     context.find(JdbcSettings.PASSWORD).orElse(""),
-                    context.get(JdbcSettings.TIMEOUT));
+                    timeout);
         }
         ApplicationDatabase application =
                 context.resource(ApplicationDatabase.class).orElseThrow();
-        Duration timeout = context.get(JdbcSettings.TIMEOUT);
         return of(context, List.of(application, timeout), () -> application.open(timeout));
     }
 
@@ -76,12 +73,6 @@ final class JdbcAccess implements SchemaFirst.Schema, AutoCloseable {
                                 || !context.find(JdbcSettings.URL).equals(application.url())))
                 .map(application -> context.shared(List.of(application, timeout), () -> application.open(timeout))
                         .dataSource());
-    }
-
-    /** The access to a data source. */
-    static JdbcAccess of(SourceContext context, DataSource dataSource) {
-        Duration timeout = context.get(JdbcSettings.TIMEOUT);
-        return of(context, List.of(dataSource, timeout), () -> OwnConnections.of(dataSource, timeout));
     }
 
     /** The access to a URL; {@code timeout} limits how long connecting may take. */
@@ -109,16 +100,6 @@ final class JdbcAccess implements SchemaFirst.Schema, AutoCloseable {
         }
     }
 
-    /** The data source for tables that idgen does not create. */
-    DataSource dataSource() {
-        return dataSource;
-    }
-
-    /** The data source for idgen's own tables. Creates them before its first connection if the settings say so. */
-    DataSource withSchema() {
-        return new SchemaFirst(dataSource, this);
-    }
-
     /** The threads that fetch ids. The first use logs where the ids come from. */
     synchronized RefillThreads refills() {
         if (!isLogged) {
@@ -127,7 +108,7 @@ final class JdbcAccess implements SchemaFirst.Schema, AutoCloseable {
                     .log(
                             System.Logger.Level.INFO,
                             "ids come from tables through {0}, with at most {1} additional connections in this process",
-                            shown,
+                            connections,
                             OwnConnections.MOST);
             if (tables.createsDeletedRows()) {
                 System.getLogger(JdbcAccess.class.getName())
@@ -155,8 +136,8 @@ final class JdbcAccess implements SchemaFirst.Schema, AutoCloseable {
             return;
         }
         if (tables.initialize() == JdbcSettings.Initialize.ALWAYS
-                || (tables.initialize() == JdbcSettings.Initialize.EMBEDDED && embedded.getAsBoolean())) {
-            new IdgenSchema(dataSource).withPrefix(tables.prefix()).create();
+                || (tables.initialize() == JdbcSettings.Initialize.EMBEDDED && isEmbedded())) {
+            new IdgenSchema(dataSource()).withPrefix(tables.prefix()).create();
         }
         schemaIsThere = true;
     }
@@ -168,7 +149,11 @@ final class JdbcAccess implements SchemaFirst.Schema, AutoCloseable {
 
     @Override
     public boolean mayLoseRows() {
-        return tables.createsDeletedRows() || embedded.getAsBoolean();
+        return tables.createsDeletedRows() || isEmbedded();
+    }
+
+    private boolean isEmbedded() {
+        return connections.isOwnedByThisProcess().orElseGet(new IdgenSchema(dataSource())::isInMemory);
     }
 
     @Override

@@ -11,7 +11,6 @@ import io.idgen.jdbc.JdbcWorkerIds;
 import io.idgen.jdbc.internal.sql.LargestValue;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.Transactions;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -29,9 +28,7 @@ public final class JdbcLeaseStoreProvider implements LeaseStoreProvider {
 
     @Override
     public List<Setting<?>> settings() {
-        List<Setting<?>> all = new ArrayList<>(JdbcSettings.SETTINGS);
-        all.add(JdbcSettings.SERVER_IDENTITY);
-        return all;
+        return JdbcSettings.SETTINGS;
     }
 
     @Override
@@ -92,14 +89,12 @@ public final class JdbcLeaseStoreProvider implements LeaseStoreProvider {
     @Override
     public JdbcWorkerIds open(SourceContext context) {
         JdbcAccess access = JdbcAccess.of(context);
-        JdbcWorkerIds all = new JdbcWorkerIds(access.withSchema())
-                .inTable(access.table(TABLE))
-                .withTimeout(context.get(JdbcSettings.TIMEOUT));
-        StartLook look = StartLook.of(context);
-        JdbcWorkerIds ids = all.beforeLeases(look.beforeLeases(access.table(TABLE)));
-        JdbcWorkerIds owned = context.find(OWNER).map(ids::ownedBy).orElse(ids);
-        return context.find(JdbcSettings.SERVER_IDENTITY)
-                .map(owned::identifiedAs)
-                .orElse(owned);
+        String table = access.table(TABLE);
+        JdbcWorkerIds ids = new JdbcWorkerIds(access)
+                .inTable(table)
+                .withTimeout(context.get(JdbcSettings.TIMEOUT))
+                .beforeLeases(StartLook.of(context).beforeLeases(table));
+        ids = context.find(OWNER).map(ids::ownedBy).orElse(ids);
+        return context.find(JdbcSettings.SERVER_IDENTITY).map(ids::identifiedAs).orElse(ids);
     }
 }

@@ -75,8 +75,8 @@ final class JdbcSettings {
                     + " server cannot identify itself.",
             text -> ServerIdentity.check(text.strip()));
 
-    static final List<Setting<?>> SETTINGS =
-            List.of(DATA_SOURCE, URL, USER, PASSWORD, TIMEOUT, SCHEMA, TABLE_PREFIX, INITIALIZE, DELETED_ROWS);
+    static final List<Setting<?>> SETTINGS = List.of(
+            DATA_SOURCE, URL, USER, PASSWORD, TIMEOUT, SCHEMA, TABLE_PREFIX, INITIALIZE, DELETED_ROWS, SERVER_IDENTITY);
 
     /** The types of the objects that it looks up. */
     static final List<Class<?>> RESOURCES =

@@ -225,7 +225,7 @@ final class StartLook implements AutoCloseable {
                 subjects.stream() // a connection that creates idgen's tables, if the statement reads one of them
                         .filter(subject -> own(subject) != null)
                         .findFirst()
-                        .map(subject -> subject.access.withSchema())
+                        .<DataSource>map(subject -> subject.access)
                         .orElse(database),
                 subjects.get(0).source.get(JdbcSettings.TIMEOUT));
         List<Key> keys = subjects.stream()

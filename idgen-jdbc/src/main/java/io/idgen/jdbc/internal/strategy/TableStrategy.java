@@ -34,8 +34,7 @@ abstract class TableStrategy implements IdStrategy {
                     + " twice as many are skipped. If not set, 100000000 or 1/2048 of the limit, whichever is less.",
             Setting.wholeNumber(1, 1L << 40));
 
-    private static final List<Setting<?>> COMMON =
-            List.of(ACQUIRE_TIMEOUT, START, LIMIT, ADOPT, REACH, JdbcSettings.SERVER_IDENTITY);
+    private static final List<Setting<?>> COMMON = List.of(ACQUIRE_TIMEOUT, START, LIMIT, ADOPT, REACH);
 
     private final String name;
     private final List<Setting<?>> settings;
@@ -138,7 +137,7 @@ abstract class TableStrategy implements IdStrategy {
 
     /** Returns the counters of a database, with the common settings applied. */
     static Counters counters(JdbcAccess database, Duration timeout, SourceContext context) {
-        Counters counters = new Counters(database.withSchema())
+        Counters counters = new Counters(database)
                 .inTable(database.table(CounterRows.TABLE))
                 .withTimeout(timeout)
                 .below(context.limit());
