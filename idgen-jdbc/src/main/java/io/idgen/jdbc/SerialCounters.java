@@ -11,12 +11,11 @@ import io.idgen.jdbc.internal.sql.Transactions;
 import io.idgen.jdbc.internal.text.SqlText;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -40,8 +39,17 @@ final class SerialCounters {
     private final CounterStatements rows;
     private final Transactions table;
     final Time time;
-    private final ReentrantLock lock = new ReentrantLock(); // of periods
-    private final Map<String, Map<String, IdSource>> periods = new LinkedHashMap<>(); // the sources, by their rows
+    private final Map<String, Map<String, IdSource>> periods = // the sources, by their rows
+            Collections.synchronizedMap(new LinkedHashMap<>() {
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<String, Map<String, IdSource>> eldest) {
+                    if (size() <= PERIODS) {
+                        return false;
+                    }
+                    eldest.getValue().values().forEach(IdSource::closeAsync);
+                    return true;
+                }
+            });
     private final Map<String, String> lastRows = new ConcurrentHashMap<>(); // rows that exist, by tenant
     private volatile @Nullable String expressionOfTime;
     private volatile @Nullable Reading reading;
@@ -128,20 +136,9 @@ final class SerialCounters {
 
     /** Takes the next number of a row ahead, usually from memory. */
     long take(String period, String row) {
-        Map<String, IdSource> sources;
-        Map<String, IdSource> old = Map.of();
-        lock.lock();
-        try {
-            sources = periods.computeIfAbsent(period, key -> new ConcurrentHashMap<>());
-            if (periods.size() > PERIODS) {
-                old = Objects.requireNonNull(
-                        periods.remove(periods.keySet().iterator().next()));
-            }
-        } finally {
-            lock.unlock();
-        }
-        old.values().forEach(IdSource::closeAsync);
-        return sources.computeIfAbsent(row, this::source).nextId();
+        return periods.computeIfAbsent(period, key -> new ConcurrentHashMap<>())
+                .computeIfAbsent(row, this::source)
+                .nextId();
     }
 
     /** Takes few ahead if there are few, so that several processes get some within the reach of the row. */
@@ -203,11 +200,6 @@ final class SerialCounters {
 
     /** Hands numbers that were taken ahead back. */
     void close() {
-        lock.lock();
-        try {
-            periods.values().forEach(sources -> sources.values().forEach(IdSource::close));
-        } finally {
-            lock.unlock();
-        }
+        periods.values().forEach(sources -> sources.values().forEach(IdSource::close));
     }
 }
