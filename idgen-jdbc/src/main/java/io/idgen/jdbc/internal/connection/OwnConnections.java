@@ -38,7 +38,7 @@ public record OwnConnections(DataSource dataSource, Object shown, Optional<Boole
         return withHikari(
                 () -> {
                     OwnPool pool = OwnPool.of(direct, timeout);
-                    return new OwnConnections(pool, "a pool of " + direct, isOwned, pool::close);
+                    return new OwnConnections(pool, pool, isOwned, pool::close);
                 },
                 () -> new OwnConnections(direct, direct, isOwned, NOTHING));
     }

@@ -8,7 +8,6 @@ import com.zaxxer.hikari.util.DriverDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
@@ -29,28 +28,62 @@ final class OwnPool extends HikariDataSource {
 
     private static final Duration IDLE = Duration.ofMinutes(1);
 
-    private final @Nullable HikariDataSource application;
-    private final @Nullable UrlDataSource direct;
-    private final boolean isOpenedHere;
+    private final String shown;
+    private final @Nullable Opener opener; // null if only the pool can open connections, by a class name or from JNDI
     private final AtomicReference<@Nullable Connection> opened = new AtomicReference<>();
 
-    private OwnPool(@Nullable HikariDataSource application, @Nullable UrlDataSource direct, Duration timeout) {
-        this.application = application;
-        this.direct = direct;
-        if (application != null) {
-            application.copyStateTo(this);
+    /** Opens a connection. */
+    private interface Opener {
+        Connection open() throws SQLException;
+    }
+
+    private OwnPool(String shown, @Nullable Opener opener) {
+        this.shown = shown;
+        this.opener = opener;
+    }
+
+    /** Returns a pool of connections to a URL. */
+    static OwnPool of(UrlDataSource connections, Duration timeout) {
+        OwnPool pool = new OwnPool("a pool of " + connections, connections::getConnection);
+        pool.configure("idgen", timeout);
+        pool.setIdleTimeout(IDLE.toMillis());
+        pool.setValidationTimeout(Math.max(LEAST_TIMEOUT_MILLIS, timeout.toMillis()));
+        if (!connections.isReadCommitted()) {
+            // once per connection; otherwise each transaction would set and restore it
+            pool.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
         }
+        return pool;
+    }
+
+    /** Returns a copy, if the data source is a HikariCP pool, perhaps wrapped. */
+    static Optional<OwnPool> copyOf(DataSource dataSource, Duration timeout) {
+        return find(dataSource).map(application -> {
+            String name = application.getPoolName() == null ? "application" : application.getPoolName();
+            boolean canOpen = application.getDataSource() != null
+                    || (application.getJdbcUrl() != null && application.getDataSourceClassName() == null);
+            OwnPool copy = new OwnPool(
+                    "a copy of the HikariCP pool '" + name + "' with " + OwnConnections.MOST + " connections",
+                    canOpen ? () -> open(application) : null);
+            application.copyStateTo(copy);
+            copy.configure(name + "-idgen", timeout);
+            // set once per connection; otherwise each allocation would read, change and restore them
+            copy.setAutoCommit(true);
+            copy.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
+            return copy;
+        });
+    }
+
+    private void configure(String name, Duration timeout) {
+        setPoolName(name);
         setMaximumPoolSize(OwnConnections.MOST);
         setMinimumIdle(0);
         // before the timeout of its callers, because its own exception has the cause
         setConnectionTimeout(Math.max(LEAST_TIMEOUT_MILLIS, timeout.toMillis() * 9 / 10));
-        isOpenedHere =
-                direct != null || getDataSource() != null || (getJdbcUrl() != null && getDataSourceClassName() == null);
-        if (isOpenedHere) {
-            setInitializationFailTimeout(-1); // the pool starts when there is a connection
-            setDataSource(new Opened());
-        } else { // only the pool can open connections, by a class name or from JNDI
+        if (opener == null) {
             setInitializationFailTimeout(1); // reports a wrong password at once, not after the timeout
+        } else {
+            setInitializationFailTimeout(-1); // the pool starts when there is a connection
+            setDataSource(new Opened(opener));
         }
         try {
             setExceptionOverride(new SQLExceptionOverride() {
@@ -63,31 +96,6 @@ final class OwnPool extends HikariDataSource {
             System.getLogger(OwnPool.class.getName())
                     .log(System.Logger.Level.DEBUG, "this version of HikariCP has no SQLExceptionOverride", e);
         }
-    }
-
-    /** Returns a pool of connections to a URL. */
-    static OwnPool of(UrlDataSource connections, Duration timeout) {
-        OwnPool pool = new OwnPool(null, connections, timeout);
-        pool.setIdleTimeout(IDLE.toMillis());
-        pool.setValidationTimeout(Math.max(LEAST_TIMEOUT_MILLIS, timeout.toMillis()));
-        if (!connections.isReadCommitted()) {
-            // once per connection; otherwise each transaction would set and restore it
-            pool.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
-        }
-        pool.setPoolName("idgen");
-        return pool;
-    }
-
-    /** Returns a copy, if the data source is a HikariCP pool, perhaps wrapped. */
-    static Optional<OwnPool> copyOf(DataSource dataSource, Duration timeout) {
-        return find(dataSource).map(application -> {
-            OwnPool copy = new OwnPool(application, null, timeout);
-            // set once per connection; otherwise each allocation would read, change and restore them
-            copy.setAutoCommit(true);
-            copy.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
-            copy.setPoolName(nameOf(application) + "-idgen");
-            return copy;
-        });
     }
 
     /** The pool, if the data source is one or wraps one. */
@@ -103,19 +111,15 @@ final class OwnPool extends HikariDataSource {
         }
     }
 
-    private static String nameOf(HikariDataSource pool) {
-        return pool.getPoolName() == null ? "application" : pool.getPoolName();
-    }
-
     // ---- connections ----
 
     @Override
     public Connection getConnection() throws SQLException {
         boolean isEmpty = getHikariPoolMXBean() == null || getHikariPoolMXBean().getTotalConnections() == 0;
-        if (!isOpenedHere || !isEmpty || isClosed()) {
+        if (opener == null || !isEmpty || isClosed()) {
             return super.getConnection();
         }
-        close(opened.getAndSet(open()));
+        close(opened.getAndSet(opener.open()));
         try {
             return super.getConnection();
         } finally {
@@ -124,10 +128,7 @@ final class OwnPool extends HikariDataSource {
     }
 
     /** Reads user and password for each new connection, since an application may change them while it runs. */
-    private Connection open() throws SQLException {
-        if (application == null) {
-            return Objects.requireNonNull(direct).getConnection();
-        }
+    private static Connection open(HikariDataSource application) throws SQLException {
         String user;
         String password;
         try {
@@ -141,13 +142,13 @@ final class OwnPool extends HikariDataSource {
         }
         DataSource below = application.getDataSource();
         if (below == null) {
-            below = new DriverDataSource(
-                    application.getJdbcUrl(),
-                    application.getDriverClassName(),
-                    application.getDataSourceProperties(),
-                    user,
-                    password);
-            return below.getConnection();
+            return new DriverDataSource(
+                            application.getJdbcUrl(),
+                            application.getDriverClassName(),
+                            application.getDataSourceProperties(),
+                            user,
+                            password)
+                    .getConnection();
         }
         return user == null ? below.getConnection() : below.getConnection(user, password);
     }
@@ -160,10 +161,16 @@ final class OwnPool extends HikariDataSource {
 
     /** Gives the pool the connection that a request has opened, or a new one. */
     private final class Opened extends PlainDataSource {
+        private final Opener opener;
+
+        Opened(Opener opener) {
+            this.opener = opener;
+        }
+
         @Override
         public Connection getConnection() throws SQLException {
             Connection first = opened.getAndSet(null);
-            Connection connection = first == null ? open() : first;
+            Connection connection = first == null ? opener.open() : first;
             if (isClosed()) { // the pool would not close it
                 connection.close();
                 throw new SQLException("the pool was closed", "08003");
@@ -180,9 +187,6 @@ final class OwnPool extends HikariDataSource {
 
     @Override
     public String toString() {
-        return application == null
-                ? "a pool of " + direct
-                : "a copy of the HikariCP pool '" + nameOf(application) + "' with " + OwnConnections.MOST
-                        + " connections";
+        return shown;
     }
 }
