@@ -9,13 +9,19 @@ import io.idgen.core.internal.lease.RowRules.LeasedRow;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseTerms;
 import io.idgen.jdbc.WorkerTable.Sql;
+import io.idgen.jdbc.internal.sql.ServerIdentity;
+import io.idgen.jdbc.internal.sql.SqlName;
+import io.idgen.jdbc.internal.sql.Transactions;
 import io.idgen.jdbc.internal.sql.WorkerRows;
 import io.idgen.jdbc.internal.text.SqlText;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -44,12 +50,17 @@ public final class JdbcWorkerIds implements LeaseStore {
     /** How many free rows a query reads, in addition to excluded ones: those with the lowest horizons. */
     private static final int CANDIDATES = 64;
 
+    /** The id of this process and the name of its host. */
+    private static final String PROCESS = process();
+
     /** No row has this worker id. */
     private static final int NO_ROW = WorkerRows.LAYOUT_ROW - 1;
 
-    private final WorkerTable table;
+    private final Transactions transactions;
+    private final @Nullable String identity;
     private final String owner;
     private final Runnable first;
+    private final WorkerTable table;
     private final NamespaceRows namespaceRows;
     private final SetBackRows setBackRows;
 
@@ -59,13 +70,20 @@ public final class JdbcWorkerIds implements LeaseStore {
      * @param dataSource provides connections that only idgen uses
      */
     public JdbcWorkerIds(DataSource dataSource) {
-        this(WorkerTable.on(dataSource, DEFAULT_TABLE), OwnerInfo.PROCESS, () -> {});
+        this(
+                new Transactions(Objects.requireNonNull(dataSource), Counters.DEFAULT_TIMEOUT)
+                        .on(SqlName.parse(DEFAULT_TABLE, 1, 1), DEFAULT_TABLE),
+                null,
+                PROCESS,
+                () -> {});
     }
 
-    private JdbcWorkerIds(WorkerTable table, String owner, Runnable first) {
-        this.table = table;
+    private JdbcWorkerIds(Transactions transactions, @Nullable String identity, String owner, Runnable first) {
+        this.transactions = transactions;
+        this.identity = identity;
         this.owner = owner;
         this.first = first;
+        this.table = new WorkerTable(transactions, identity);
         this.namespaceRows = new NamespaceRows(table);
         this.setBackRows = new SetBackRows(table);
     }
@@ -78,7 +96,7 @@ public final class JdbcWorkerIds implements LeaseStore {
      * @throws IllegalArgumentException if it is not a valid name of a table
      */
     public JdbcWorkerIds inTable(String newName) {
-        return new JdbcWorkerIds(table.named(newName), owner, first);
+        return new JdbcWorkerIds(transactions.on(SqlName.parse(newName, 1, 3), DEFAULT_TABLE), identity, owner, first);
     }
 
     /**
@@ -88,7 +106,8 @@ public final class JdbcWorkerIds implements LeaseStore {
      * @return a new lease store
      */
     public JdbcWorkerIds withTimeout(Duration newTimeout) {
-        return new JdbcWorkerIds(table.withTimeout(newTimeout), owner, first);
+        return new JdbcWorkerIds(
+                transactions.withTimeout(CounterOptions.checkTimeout(newTimeout)), identity, owner, first);
     }
 
     /**
@@ -100,7 +119,7 @@ public final class JdbcWorkerIds implements LeaseStore {
      * @return a new lease store
      */
     public JdbcWorkerIds identifiedAs(String newIdentity) {
-        return new JdbcWorkerIds(table.identifiedAs(newIdentity), owner, first);
+        return new JdbcWorkerIds(transactions, ServerIdentity.check(newIdentity), owner, first);
     }
 
     /**
@@ -113,7 +132,7 @@ public final class JdbcWorkerIds implements LeaseStore {
      * @return a new lease store
      */
     public JdbcWorkerIds ownedBy(String application) {
-        return new JdbcWorkerIds(table, OwnerInfo.of(application), first);
+        return new JdbcWorkerIds(transactions, identity, fit(application, 154) + " " + PROCESS, first);
     }
 
     /**
@@ -123,20 +142,37 @@ public final class JdbcWorkerIds implements LeaseStore {
      * @return a new lease store
      */
     public JdbcWorkerIds beforeLeases(Runnable newFirst) {
-        return new JdbcWorkerIds(table, owner, newFirst);
+        return new JdbcWorkerIds(transactions, identity, owner, newFirst);
+    }
+
+    private static String process() {
+        String host;
+        try {
+            host = InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            host = "a host without a name";
+        }
+        return fit(ProcessHandle.current().pid() + "@" + host, 100);
+    }
+
+    /** The column counts bytes on some databases, and some databases do not support characters outside ASCII. */
+    private static String fit(String text, int longest) {
+        return text.substring(0, Math.min(text.length(), longest)).replaceAll("[^ -~]", "?");
     }
 
     @Override
     public Candidates candidates(LeaseTerms terms, @Nullable String token) {
         for (int attempt = 1; ; attempt++) {
-            Found found = table.transaction("looking for a free worker id", (connection, sql) -> {
+            Candidates found = table.transaction("looking for a free worker id", (connection, sql) -> {
                 writeFirst(connection, terms);
                 return candidates(connection, sql, terms, token);
             });
             first.run();
-            if (!found.rows.isEmpty() || attempt >= OFFERS || !namespaceRows.prepare(terms)) {
-                return new Candidates(
-                        found.nowMillis, found.rows, found.rows.isEmpty() ? namespaceRows.holders(terms) : "");
+            if (!found.rows().isEmpty()) {
+                return found;
+            }
+            if (attempt >= OFFERS || !namespaceRows.prepare(terms)) {
+                return new Candidates(found.nowMillis(), List.of(), namespaceRows.holders(terms));
             }
         }
     }
@@ -152,15 +188,12 @@ public final class JdbcWorkerIds implements LeaseStore {
                 .update(connection);
     }
 
-    /** Free rows at the database's time. */
-    private record Found(long nowMillis, List<Row> rows) {}
-
-    private Found candidates(Connection connection, Sql sql, LeaseTerms terms, @Nullable String token)
+    private Candidates candidates(Connection connection, Sql sql, LeaseTerms terms, @Nullable String token)
             throws SQLException {
-        Found found;
+        Candidates found;
         do {
             found = free(connection, sql, terms, token);
-        } while (raise(connection, sql, terms, found.rows));
+        } while (raise(connection, sql, terms, found.rows()));
         return found;
     }
 
@@ -186,7 +219,8 @@ public final class JdbcWorkerIds implements LeaseStore {
     }
 
     /** Reads rows that were fenced off after a takeover first: otherwise each call would fence off another one. */
-    private Found free(Connection connection, Sql sql, LeaseTerms terms, @Nullable String token) throws SQLException {
+    private Candidates free(Connection connection, Sql sql, LeaseTerms terms, @Nullable String token)
+            throws SQLException {
         SqlText query = new SqlText("SELECT worker_id, fence, horizon, ")
                 .add(Sql.flag(sql.isServer()))
                 .add(", " + sql.now() + ", owner_token, generation, server_id FROM " + table)
@@ -209,12 +243,13 @@ public final class JdbcWorkerIds implements LeaseStore {
                                 found.getLong(5)));
         rows.removeIf(each -> terms.excluded().contains(each.row.workerId()));
         long now = rows.isEmpty() ? 0 : rows.get(rows.size() - 1).nowMillis;
-        return new Found(
+        return new Candidates(
                 now,
                 rows.stream()
                         .map(Timed::row)
                         .sorted(Comparator.comparingLong(Row::horizonMillis))
-                        .toList());
+                        .toList(),
+                "");
     }
 
     @Override

@@ -3,17 +3,12 @@ package io.idgen.jdbc;
 import io.idgen.core.lease.LeaseStore.Lease;
 import io.idgen.core.lease.LeaseTerms;
 import io.idgen.jdbc.dialect.Dialect;
-import io.idgen.jdbc.internal.sql.ServerIdentity;
-import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.Transactions;
 import io.idgen.jdbc.internal.text.SqlText;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,27 +22,9 @@ final class WorkerTable {
     private final @Nullable String identity;
     private volatile @Nullable Sql known;
 
-    private WorkerTable(Transactions table, @Nullable String identity) {
+    WorkerTable(Transactions table, @Nullable String identity) {
         this.table = table;
         this.identity = identity;
-    }
-
-    /** Creates an instance for a table with the name from the scripts. */
-    static WorkerTable on(DataSource dataSource, String defaultName) {
-        Transactions transactions = new Transactions(Objects.requireNonNull(dataSource), Counters.DEFAULT_TIMEOUT);
-        return new WorkerTable(transactions.on(SqlName.parse(defaultName, 1, 1), defaultName), null);
-    }
-
-    WorkerTable named(String newName) {
-        return new WorkerTable(table.on(SqlName.parse(newName, 1, 3), JdbcWorkerIds.DEFAULT_TABLE), identity);
-    }
-
-    WorkerTable withTimeout(Duration newTimeout) {
-        return new WorkerTable(table.withTimeout(CounterOptions.checkTimeout(newTimeout)), identity);
-    }
-
-    WorkerTable identifiedAs(String newIdentity) {
-        return new WorkerTable(table, ServerIdentity.check(newIdentity));
     }
 
     /**
