@@ -1,7 +1,6 @@
 package io.idgen.jdbc;
 
 import io.idgen.core.AllocationException;
-import io.idgen.core.ErrorCode;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.sql.CounterRows;
 import io.idgen.jdbc.internal.sql.LargestValue;
@@ -105,33 +104,16 @@ final class CounterOptions implements Cloneable {
     long start(Connection connection, Dialect dialect, String name) throws SQLException {
         long start = first == null ? 1 : first;
         for (SqlName column : adopted) {
-            long largest = largest(connection, dialect, column);
+            Transactions.Work<Long> reading =
+                    (its, dialectOfIt) -> LargestValue.of(its, dialectOfIt, column, first != null);
+            long largest = elsewhere == null
+                    ? reading.in(connection, dialect)
+                    : elsewhere.commit("reading the largest value of " + column, reading);
             if (largest >= limit - 1) {
                 throw Counters.limitReached(name, limit, column + " holds " + largest);
             }
             start = Math.max(start, largest + 1);
         }
         return start;
-    }
-
-    private long largest(Connection connection, Dialect dialect, SqlName column) throws SQLException {
-        if (elsewhere == null) {
-            return LargestValue.of(connection, dialect, column, first != null);
-        }
-        try {
-            return elsewhere.commit(
-                    "reading the largest value of " + column,
-                    (other, dialectOfOther) -> LargestValue.of(other, dialectOfOther, column, first != null));
-        } catch (AllocationException e) {
-            if (e.code() != ErrorCode.START_UNKNOWN) {
-                throw e;
-            }
-            try {
-                return LargestValue.of(connection, dialect, column, first != null);
-            } catch (AllocationException missing) {
-                e.addSuppressed(missing);
-                throw e; // names the table in the database where it is expected
-            }
-        }
     }
 }

@@ -172,8 +172,8 @@ public final class Counters implements SegmentAllocator {
     }
 
     /**
-     * Returns a copy that reads the columns of {@link #adopting} in another database, if they exist there. Use this if
-     * the tables with the ids are not in the database of the allocator.
+     * Returns a copy that reads the columns of {@link #adopting} in another database. Use this if the tables with the
+     * ids are not in the database of the allocator.
      *
      * @param database the database with the columns
      * @return a new allocator
