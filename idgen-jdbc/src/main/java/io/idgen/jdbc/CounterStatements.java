@@ -50,10 +50,6 @@ final class CounterStatements {
         String used() {
             return "CASE WHEN " + isCurrent() + " THEN used ELSE 0 END";
         }
-
-        SqlText isThis(int then, int otherwise) {
-            return new SqlText("CASE WHEN ").add(isThis).add(" THEN " + then + " ELSE " + otherwise + " END");
-        }
     }
 
     /**
@@ -172,7 +168,7 @@ final class CounterStatements {
         return table.commit(purpose(name), (connection, dialect) -> {
             Server server = server(connection, dialect);
             return new SqlText("SELECT next_id, step, instance, instances, reach, win, " + server.used() + ", ")
-                    .add(server.isThis(1, 0))
+                    .add(SqlText.flag(server.isThis))
                     .add(" FROM " + table)
                     .where("name = ?", name)
                     .add(dialect.rowLock())
@@ -207,7 +203,7 @@ final class CounterStatements {
                             .where("instance = ? AND instances = ?", row.instance, row.instances)
                             .where("next_id = ?", row.next)
                             .where(new SqlText(row.isOurs ? "1 = " : "(reach IS NULL OR 0 = ")
-                                    .add(server.isThis(1, 0))
+                                    .add(SqlText.flag(server.isThis))
                                     .add(row.isOurs ? "" : ")"))
                             .where(dialect.durableCommit())
                             .update(connection)

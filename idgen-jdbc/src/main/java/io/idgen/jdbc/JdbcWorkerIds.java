@@ -50,6 +50,8 @@ public final class JdbcWorkerIds implements LeaseStore {
     /** How many free rows a query reads, in addition to excluded ones: those with the lowest horizons. */
     private static final int CANDIDATES = 64;
 
+    private static final int LONGEST_OWNER = 255;
+
     /** The id of this process and the name of its host. */
     private static final String PROCESS = process();
 
@@ -132,7 +134,8 @@ public final class JdbcWorkerIds implements LeaseStore {
      * @return a new lease store
      */
     public JdbcWorkerIds ownedBy(String application) {
-        return new JdbcWorkerIds(transactions, identity, fit(application, 154) + " " + PROCESS, first);
+        return new JdbcWorkerIds(
+                transactions, identity, fit(application, LONGEST_OWNER - PROCESS.length() - 1) + " " + PROCESS, first);
     }
 
     /**
@@ -222,7 +225,7 @@ public final class JdbcWorkerIds implements LeaseStore {
     private Candidates free(Connection connection, Sql sql, LeaseTerms terms, @Nullable String token)
             throws SQLException {
         SqlText query = new SqlText("SELECT worker_id, fence, horizon, ")
-                .add(Sql.flag(sql.isServer()))
+                .add(SqlText.flag(sql.isServer()))
                 .add(", " + sql.now() + ", owner_token, generation, server_id FROM " + table)
                 .where(rows(terms))
                 .where(sql.isFree(token));
@@ -315,7 +318,15 @@ public final class JdbcWorkerIds implements LeaseStore {
 
     @Override
     public boolean raise(LeaseTerms terms, Lease lease, long seenMillis) {
-        return setBackRows.raise(terms, lease, seenMillis);
+        return table.update(
+                "raising worker id " + lease.workerId() + " again",
+                sql -> new SqlText("UPDATE " + table)
+                        .set("horizon = ?", lease.horizonMillis())
+                        .set(sql.leaseUntil(terms.lease().toMillis()))
+                        .where(row(terms, lease.workerId()))
+                        .where(held(lease.withHorizon(seenMillis)))
+                        .where(sql.isServer())
+                        .add(sql.durable()));
     }
 
     @Override

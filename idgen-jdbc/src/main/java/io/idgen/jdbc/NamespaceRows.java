@@ -5,7 +5,6 @@ import io.idgen.core.ErrorCode;
 import io.idgen.core.internal.lease.LeaseHolder;
 import io.idgen.core.lease.LeaseTerms;
 import io.idgen.jdbc.WorkerTable.Sql;
-import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
 import io.idgen.jdbc.internal.connection.EmbeddedDatabase;
 import io.idgen.jdbc.internal.sql.WorkerRows;
@@ -13,7 +12,6 @@ import io.idgen.jdbc.internal.text.SqlText;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -28,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * have the same.
  */
 final class NamespaceRows {
+    /** How many rows a statement inserts at most; databases limit its parameters. */
+    private static final int MOST_ROWS = 1_000;
+
     private final WorkerTable table;
 
     NamespaceRows(WorkerTable table) {
@@ -73,11 +74,8 @@ final class NamespaceRows {
             System.getLogger(NamespaceRows.class.getName())
                     .log(
                             System.Logger.Level.WARNING,
-                            "namespace ''{0}'' has {1} of {2} worker ids, and the others cannot be created: {3}",
-                            terms.namespace(),
-                            room.rows,
-                            terms.workers(),
-                            e.getMessage());
+                            "namespace '" + terms.namespace() + "' has " + room.rows + " of " + terms.workers()
+                                    + " worker ids, and the others cannot be created: " + e.getMessage());
             return false; // the existing rows become free when their leases end
         }
     }
@@ -140,37 +138,27 @@ final class NamespaceRows {
     /** Inserts rows, unless another process has just inserted one of them. */
     private void insert(Connection connection, Sql sql, LeaseTerms terms, Room room, List<Integer> workerIds)
             throws SQLException {
+        SqlText server = EmbeddedDatabase.isInMemory(connection) ? sql.identity() : new SqlText("NULL");
         try {
-            boolean certain = EmbeddedDatabase.isInMemory(connection);
-            List<SqlText> rows = new ArrayList<>();
-            for (int workerId : workerIds) {
-                rows.add(new SqlText("INSERT INTO " + table
-                                + " (namespace, worker_id, layout, horizon, generation, server_id,"
-                                + " fence, lease_until) VALUES (")
-                        .add("?", terms.namespace())
-                        .add(", ?", workerId)
-                        .add(", ?", terms.layoutAndTimes())
-                        .add(", ?", room.horizonMillis)
-                        .add(", ?, ", room.generation)
-                        .add(certain ? sql.identity() : new SqlText("NULL"))
-                        .add(", 0, 0)"));
+            for (int from = 0; from < workerIds.size(); from += MOST_ROWS) {
+                SqlText insert = new SqlText(
+                        "INSERT INTO " + table
+                                + " (namespace, worker_id, layout, horizon, generation, fence, lease_until, server_id) VALUES ");
+                String before = "(";
+                for (int workerId : workerIds.subList(from, Math.min(from + MOST_ROWS, workerIds.size()))) {
+                    insert.add(before + "?, ?, ?", terms.namespace(), workerId, terms.layoutAndTimes())
+                            .add(", ?, ?, 0, 0, ", room.horizonMillis, room.generation)
+                            .add(server);
+                    before = "), (";
+                }
+                insert.add(")").update(connection);
             }
-            SqlText.updateAll(connection, rows);
         } catch (SQLException e) {
-            if (!isDuplicate(sql.dialect(), e)) {
+            if (sql.dialect().failure(e) != Failure.DUPLICATE_KEY) {
                 throw e;
             }
             connection.rollback();
         }
-    }
-
-    private static boolean isDuplicate(Dialect dialect, SQLException e) {
-        for (SQLException each = e; each != null; each = each.getNextException()) {
-            if (dialect.failure(each) == Failure.DUPLICATE_KEY) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /**

@@ -13,7 +13,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 
-/** Finds, raises and heals rows of worker ids that were set back while processes run, for example by a restore. */
+/** Finds and heals rows of worker ids that were set back while processes run, for example by a restore. */
 final class SetBackRows {
     private final WorkerTable table;
 
@@ -24,7 +24,7 @@ final class SetBackRows {
     /** Returns the columns that {@link #read} reads. */
     static SqlText columns(Sql sql) {
         return new SqlText("owner_token, fence, horizon, granted_from, server_id, ")
-                .add(Sql.flag(sql.isServer()))
+                .add(SqlText.flag(sql.isServer()))
                 .add(", generation");
     }
 
@@ -43,19 +43,6 @@ final class SetBackRows {
                 found.getString(first + 4),
                 found.getInt(first + 5) == 1,
                 found.getLong(first + 6));
-    }
-
-    /** See {@link LeaseStore#raise}. */
-    boolean raise(LeaseTerms terms, Lease lease, long seenMillis) {
-        return table.update(
-                "raising worker id " + lease.workerId() + " again",
-                sql -> new SqlText("UPDATE " + table)
-                        .set("horizon = ?", lease.horizonMillis())
-                        .set(sql.leaseUntil(terms.lease().toMillis()))
-                        .where(WorkerTable.row(terms, lease.workerId()))
-                        .where(WorkerTable.held(lease.withHorizon(seenMillis)))
-                        .where(sql.isServer())
-                        .add(sql.durable()));
     }
 
     /** See {@link LeaseStore#heal}. */
@@ -116,7 +103,7 @@ final class SetBackRows {
                                         : new SqlText("owner_token = ?", seen.token()))
                         .where("server_id = ?", seen.server())
                         .where(sql.isServer())
-                        .add(sql.durable())
+                        .add(sql.flushed())
                         .update(connection)
                 == 1;
     }

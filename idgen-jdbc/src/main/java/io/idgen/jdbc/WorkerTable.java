@@ -32,13 +32,13 @@ final class WorkerTable {
      *
      * @param now the time of the database, in milliseconds
      * @param identity of the server; a parameter if it is configured
-     * @param committed the condition that a single statement is committed, after {@code AND}; empty in a transaction
+     * @param committed the condition that a statement is committed by itself, after {@code AND}
      * @param flushed the condition for a durable commit, after {@code AND}
      * @param grants the grants that rows may have forgotten
      */
     record Sql(Dialect dialect, String now, SqlText identity, String committed, String flushed, OwnGrants grants) {
 
-        /** Returns the conditions for a commit that is durable. */
+        /** Returns the conditions for a durable commit of a statement by itself. */
         String durable() {
             return committed + flushed;
         }
@@ -64,14 +64,9 @@ final class WorkerTable {
         SqlText isFree(@Nullable String token) {
             return new SqlText("(lease_until < " + now + " OR owner_token = ?)", token == null ? NO_TOKEN : token);
         }
-
-        /** Returns 1 if a condition holds, otherwise 0. */
-        static SqlText flag(SqlText condition) {
-            return new SqlText("CASE WHEN ").add(condition).add(" THEN 1 ELSE 0 END");
-        }
     }
 
-    private Sql sql(Connection connection, Dialect dialect, boolean single) throws SQLException {
+    private Sql sql(Connection connection, Dialect dialect) throws SQLException {
         Sql found = known;
         if (found == null) {
             Transactions.checkRowsSurvive(connection, dialect, table.toString());
@@ -86,7 +81,7 @@ final class WorkerTable {
                     OwnGrants.in(connection, table.toString()));
             known = found;
         }
-        return single ? found : new Sql(found.dialect, found.now, found.identity, "", found.flushed, found.grants);
+        return found;
     }
 
     /** Work on a connection. */
@@ -96,7 +91,7 @@ final class WorkerTable {
 
     /** Runs work of several statements in one transaction. */
     <T> T transaction(String purpose, Work<T> work) {
-        return table.commit(purpose, (connection, dialect) -> work.in(connection, sql(connection, dialect, false)));
+        return table.commit(purpose, (connection, dialect) -> work.in(connection, sql(connection, dialect)));
     }
 
     /** Runs work that is a single query. */
@@ -107,7 +102,7 @@ final class WorkerTable {
     private <T> T statement(String purpose, Work<T> work, Predicate<T> isNothing) {
         return table.commitEach(
                 purpose + " in " + table,
-                (connection, dialect) -> work.in(connection, sql(connection, dialect, true)),
+                (connection, dialect) -> work.in(connection, sql(connection, dialect)),
                 isNothing);
     }
 

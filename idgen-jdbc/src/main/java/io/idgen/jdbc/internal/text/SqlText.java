@@ -33,6 +33,11 @@ public final class SqlText {
         add(text, values);
     }
 
+    /** Returns 1 if a condition holds, otherwise 0. */
+    public static SqlText flag(SqlText condition) {
+        return new SqlText("CASE WHEN ").add(condition).add(" THEN 1 ELSE 0 END");
+    }
+
     public SqlText add(String more, @Nullable Object... itsValues) {
         text.append(more);
         values.addAll(Arrays.asList(itsValues));
@@ -88,7 +93,9 @@ public final class SqlText {
 
     private PreparedStatement bound(PreparedStatement statement) throws SQLException {
         try {
-            bind(statement);
+            for (int i = 0; i < values.size(); i++) {
+                statement.setObject(i + 1, values.get(i));
+            }
             if (mostRows > 0) {
                 statement.setMaxRows(mostRows);
             }
@@ -96,24 +103,6 @@ public final class SqlText {
         } catch (SQLException | RuntimeException e) {
             statement.close();
             throw e;
-        }
-    }
-
-    private void bind(PreparedStatement statement) throws SQLException {
-        for (int i = 0; i < values.size(); i++) {
-            statement.setObject(i + 1, values.get(i));
-        }
-    }
-
-    /** Runs statements that differ only in their values, as one batch. */
-    public static void updateAll(Connection connection, List<SqlText> statements) throws SQLException {
-        try (PreparedStatement batch =
-                connection.prepareStatement(statements.get(0).text.toString())) {
-            for (SqlText each : statements) {
-                each.bind(batch);
-                batch.addBatch();
-            }
-            batch.executeBatch();
         }
     }
 

@@ -19,24 +19,16 @@ class SqlTextTest {
     @BeforeEach
     void create() throws SQLException {
         new SqlText("CREATE TABLE item (name VARCHAR(9), amount INT)").update(connection);
-        SqlText.updateAll(connection, List.of(item("pen", 3), item("ink", 5), item("nib", 7)));
-    }
-
-    private static SqlText item(String name, int amount) {
-        return new SqlText("INSERT INTO item (name, amount) VALUES (")
-                .add("?", name)
-                .add(", ?)", amount);
+        new SqlText("INSERT INTO item (name, amount) VALUES (?, 3), ", "pen")
+                .add("(?, ?), ", "ink", 5)
+                .add("(?, ?)", "nib", 7)
+                .update(connection);
     }
 
     private List<String> items(SqlText condition) throws SQLException {
         return new SqlText("SELECT name, amount FROM item")
                 .where(condition)
                 .all(connection, row -> row.getString(1) + " " + row.getInt(2));
-    }
-
-    @Test
-    void aBatchHasTheValuesOfEachStatement() throws SQLException {
-        assertThat(items(new SqlText("1 = 1"))).containsExactlyInAnyOrder("pen 3", "ink 5", "nib 7");
     }
 
     @Test
