@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * twice the reach.
  */
 final class CounterTable {
+    private static final System.Logger LOG = System.getLogger(CounterTable.class.getName());
+
     /** The mark of a row that this process has not raised yet: the first id. */
     private static final long NO_MARK = 1;
 
@@ -154,16 +156,11 @@ final class CounterTable {
                             + lift + " ids, twice the row's reach, which it may lack");
         }
         if (statements.set(name, row, row.next() + lift) && lift > 0) {
-            System.getLogger(CounterTable.class.getName())
-                    .log(
-                            System.Logger.Level.WARNING,
-                            "ids of ''{0}'' in {1} go on at {2}: the next one was {3}, " + GRANTED_BEFORE
-                                    + ", and this one may lack the last {4} of them",
-                            name,
-                            this,
-                            String.valueOf(row.next() + lift),
-                            String.valueOf(row.next()),
-                            String.valueOf(lift));
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "ids of '" + name + "' in " + this + " go on at " + (row.next() + lift) + ": the next one was "
+                            + row.next() + ", " + GRANTED_BEFORE + ", and this one may lack the last " + lift
+                            + " of them");
         }
     }
 
@@ -181,15 +178,11 @@ final class CounterTable {
                             + ", and start again");
         }
         if (statements.set(name, row.get(), atLeast + lift) && !mayLoseRows) {
-            System.getLogger(CounterTable.class.getName())
-                    .log(
-                            System.Logger.Level.ERROR,
-                            "{0} {1}ids go on at {2}, twice the row''s reach higher; processes that had not used the row before may have"
-                                    + " repeated ids below {3}: look for them",
-                            ErrorCode.SEGMENT_WENT_BACK.code(),
-                            fact,
-                            String.valueOf(atLeast + lift),
-                            String.valueOf(atLeast));
+            LOG.log(
+                    System.Logger.Level.ERROR,
+                    ErrorCode.SEGMENT_WENT_BACK.code() + " " + fact + "ids go on at " + (atLeast + lift)
+                            + ", twice the row's reach higher; processes that had not used the row before may have"
+                            + " repeated ids below " + atLeast + ": look for them");
         }
     }
 

@@ -19,6 +19,8 @@ import javax.sql.DataSource;
  * missing tables. Opens nothing before the first refill.
  */
 final class JdbcAccess extends SchemaFirst implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(JdbcAccess.class.getName());
+
     private final OwnConnections connections;
     private final JdbcSettings.Tables tables;
     private final RefillThreads refills = new RefillThreads("idgen-refill", OwnConnections.MOST);
@@ -104,18 +106,15 @@ final class JdbcAccess extends SchemaFirst implements AutoCloseable {
     synchronized RefillThreads refills() {
         if (!isLogged) {
             isLogged = true;
-            System.getLogger(JdbcAccess.class.getName())
-                    .log(
-                            System.Logger.Level.INFO,
-                            "ids come from tables through {0}, with at most {1} additional connections in this process",
-                            connections,
-                            OwnConnections.MOST);
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "ids come from tables through " + connections + ", with at most " + OwnConnections.MOST
+                            + " additional connections in this process");
             if (tables.createsDeletedRows()) {
-                System.getLogger(JdbcAccess.class.getName())
-                        .log(
-                                System.Logger.Level.WARNING,
-                                "{0}=create is for tests: if a counter is lost in production, ids repeat",
-                                JdbcSettings.DELETED_ROWS);
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        JdbcSettings.DELETED_ROWS
+                                + "=create is for tests: if a counter is lost in production, ids repeat");
             }
         }
         return refills;

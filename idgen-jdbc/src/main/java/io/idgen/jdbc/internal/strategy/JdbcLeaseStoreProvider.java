@@ -80,9 +80,8 @@ public final class JdbcLeaseStoreProvider implements LeaseStoreProvider {
             System.getLogger(JdbcLeaseStoreProvider.class.getName())
                     .log(
                             System.Logger.Level.WARNING,
-                            "the ids in {0} are not compared with the layout in use: {1}",
-                            context.keys(),
-                            e.getMessage());
+                            "the ids in " + context.keys() + " are not compared with the layout in use: "
+                                    + e.getMessage());
         }
     }
 

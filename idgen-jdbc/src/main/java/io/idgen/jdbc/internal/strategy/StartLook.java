@@ -334,9 +334,8 @@ final class StartLook implements AutoCloseable {
             belowSequence.merge(subject.name(), largest, (one, other) -> one.value() > other.value() ? one : other);
         } else {
             if (largest.clause() != null) {
-                warn(
-                        "the database still gives {0} values of its own, and ids of source ''{1}'' can equal them; run {2}",
-                        key.column, subject.name(), alter + IDENTITY_PAGE);
+                warn("the database still gives " + key.column + " values of its own, and ids of source '"
+                        + subject.name() + "' can equal them; run " + alter + IDENTITY_PAGE);
             }
             raise(subject, largest);
         }
@@ -348,10 +347,9 @@ final class StartLook implements AutoCloseable {
         }
         for (Counters counters : subject.counters) {
             counters.raiseAbove(subject.name(), largest.value())
-                    .ifPresent(next -> warn(
-                            "ids of ''{0}'' go on above {1}, the largest in {2}: the next one was {3}, since rows with other"
-                                    + " ids were inserted, for example by an import",
-                            subject.name(), String.valueOf(largest.value()), largest.column(), String.valueOf(next)));
+                    .ifPresent(next -> warn("ids of '" + subject.name() + "' go on above " + largest.value()
+                            + ", the largest in " + largest.column() + ": the next one was " + next
+                            + ", since rows with other ids were inserted, for example by an import"));
         }
     }
 
@@ -371,11 +369,11 @@ final class StartLook implements AutoCloseable {
     }
 
     private static void warnNotCompared(Object column, @Nullable Object reason) {
-        warn("the ids in {0} are not compared with the next ids: {1}", column, String.valueOf(reason));
+        warn("the ids in " + column + " are not compared with the next ids: " + reason);
     }
 
-    private static void warn(String format, Object... values) {
-        LOG.log(System.Logger.Level.WARNING, format, values);
+    private static void warn(String text) {
+        LOG.log(System.Logger.Level.WARNING, text);
     }
 
     @Override
