@@ -94,29 +94,18 @@ public final class IdgenSchema {
      * @throws io.idgen.core.IdGenerationException if the database does not answer or idgen has no dialect for it
      */
     public String createScript() {
-        return renamed(SchemaScript.create(dialect()), prefix).text();
+        return createScript(dialect().name(), prefix);
     }
 
     /**
-     * Returns the statements that drop the tables, for this database.
+     * Returns {@link #functionsScript(String, String)} for this database.
      *
-     * @return statements that end in semicolons
-     * @throws io.idgen.core.IdGenerationException if the database does not answer or idgen has no dialect for it
-     */
-    public String dropScript() {
-        return renamed(SchemaScript.drop(dialect()), prefix).text();
-    }
-
-    /**
-     * Returns the statements that create the functions {@code idgen_next} and {@code idgen_next_range}, for this
-     * database. They let triggers, scripts and other languages take ids of segments. Nothing runs them by default.
-     *
-     * @return a script for the database's client; on MariaDB and MySQL, it sets the delimiter
+     * @return a script for the database's client
      * @throws io.idgen.core.IdGenerationException if the database does not answer or idgen has no dialect for it
      * @throws IllegalArgumentException if the database is not PostgreSQL, MariaDB or MySQL
      */
     public String functionsScript() {
-        return renamed(SchemaScript.functions(dialect()), prefix).text();
+        return functionsScript(dialect().name(), prefix);
     }
 
     /**
@@ -155,11 +144,12 @@ public final class IdgenSchema {
     }
 
     /**
-     * Returns the statements of {@link #functionsScript()}, without a connection.
+     * Returns the statements that create the functions {@code idgen_next} and {@code idgen_next_range}. They let
+     * triggers, scripts and other languages take ids of segments. Nothing runs them by default.
      *
      * @param database {@code postgresql}, {@code mariadb} or {@code mysql}
      * @param prefix see {@link #withPrefix}; it is also the prefix of the functions
-     * @return a script for the database's client
+     * @return a script for the database's client; on MariaDB and MySQL, it sets the delimiter
      * @throws IllegalArgumentException if there are no functions for the database, or table names cannot begin with the
      *     prefix
      */

@@ -7,6 +7,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -16,17 +17,12 @@ import org.jspecify.annotations.Nullable;
  * a server that is starting.
  */
 public final class ConnectionRefusal {
-    // SQL standard. Drivers of all databases use these classes for the login, because no statement has been sent yet.
-    private static final Set<String> CLASSES = Set.of(
-            "28", // invalid authorization
-            "3D", // no such database
-            "42"); // access to it denied
     /** Too many connections: of the server, or the pool of the application. */
     static final String NO_MORE = "53300";
 
-    private static final Set<String> STATES = Set.of(
-            "08004", // the server rejects the connection
-            NO_MORE);
+    // SQL standard: invalid authorization, no such database, access to it denied, the server rejects the connection.
+    // Drivers of all databases use these classes for the login, because no statement has been sent yet.
+    private static final Pattern STATES = Pattern.compile("28...|3D...|42...|08004|" + NO_MORE);
 
     // The account, with the general state HY000: MySQL's and MariaDB's error numbers for an expired password (1820,
     // 1862) and a locked account (3118, 4151).
@@ -79,8 +75,7 @@ public final class ConnectionRefusal {
     private static boolean isRefusal(SQLException e) {
         String message = String.valueOf(e.getMessage());
         String state = String.valueOf(e.getSQLState());
-        return STATES.contains(state)
-                || (state.length() == 5 && CLASSES.contains(state.substring(0, 2)))
+        return STATES.matcher(state).matches()
                 || (state.equals("HY000") && ACCOUNT.contains(e.getErrorCode()))
                 || message.contains(NO_DRIVER)
                 || needsKey(message);
