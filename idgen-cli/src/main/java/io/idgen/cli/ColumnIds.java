@@ -3,7 +3,6 @@ package io.idgen.cli;
 import io.idgen.cli.common.BadInputException;
 import io.idgen.cli.common.Layouts;
 import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.Transactions;
 import io.idgen.jdbc.internal.text.SqlText;
@@ -90,7 +89,7 @@ record ColumnIds(
         SqlName name = SqlName.parse(column, 2, 4);
         TreeSet<Long> ids = new TreeSet<>();
         boolean isSequential = new Transactions(dataSource, TIMEOUT)
-                .commit("reading ids of " + name, (connection, dialect) -> read(connection, dialect, name, ids));
+                .commit("reading ids of " + name, (connection, dialect) -> read(connection, name, ids));
         if (ids.isEmpty()) {
             throw new BadInputException(column + " contains no ids; name a column with numbers above 0");
         }
@@ -110,31 +109,29 @@ record ColumnIds(
     }
 
     /** Returns whether the ids are consecutive numbers with at most small gaps, as those of a sequence are. */
-    private static boolean read(Connection connection, Dialect dialect, SqlName name, TreeSet<Long> ids)
-            throws SQLException {
+    private static boolean read(Connection connection, SqlName name, TreeSet<Long> ids) throws SQLException {
         refuseWithoutIndex(connection, name);
         ids.clear(); // a database may run the transaction again
-        ids.addAll(ids(connection, dialect, name, 1, " DESC", LARGEST));
-        ids.addAll(ids(connection, dialect, name, 1, "", 1));
+        ids.addAll(ids(connection, name, 1, " DESC", LARGEST));
+        ids.addAll(ids(connection, name, 1, "", 1));
         long smallest = ids.isEmpty() ? 0 : ids.first();
         long range = ids.isEmpty() ? 0 : ids.last() - smallest;
         int gaps = 0;
         for (int i = 0; i < POINTS && range >= POINTS; i++) {
             long point = smallest + i * (range / POINTS);
-            List<Long> next = ids(connection, dialect, name, point, "", PER_POINT);
+            List<Long> next = ids(connection, name, point, "", PER_POINT);
             gaps += next.isEmpty() || next.get(0) - point > GAP ? 1 : 0;
             ids.addAll(next);
         }
         return gaps <= GAPS && range >= BURST;
     }
 
-    private static List<Long> ids(
-            Connection connection, Dialect dialect, SqlName name, long atLeast, String order, int rows)
+    private static List<Long> ids(Connection connection, SqlName name, long atLeast, String order, int rows)
             throws SQLException {
         String column = name.column();
         return new SqlText("SELECT " + column + " FROM " + name.table())
                 .where(column + " >= ?", atLeast)
-                .add(" ORDER BY " + column + order + dialect.firstRows(rows))
+                .add(" ORDER BY " + column + order + " LIMIT " + rows)
                 .all(connection, row -> row.getLong(1));
     }
 

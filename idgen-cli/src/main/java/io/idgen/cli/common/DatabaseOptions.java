@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -70,7 +71,20 @@ public final class DatabaseOptions {
                             + " add another one with java -cp idgen.jar:driver.jar io.idgen.cli.Idgen",
                     e);
         }
-        return UrlDataSource.ofExisting(url(), user, password(), TIMEOUT);
+        return new UrlDataSource(ofExisting(url()), user, password(), TIMEOUT);
+    }
+
+    /** Returns a URL with which the driver creates no file. A database in memory exists from its first connection on. */
+    static String ofExisting(String url) {
+        String lower = url.toLowerCase(Locale.ROOT);
+        if (lower.contains(":mem:") || lower.contains(":memory:")) {
+            return url;
+        } else if (lower.matches("jdbc:(h2|hsqldb):.*")) {
+            return lower.contains(";ifexists=") ? url : url + ";IFEXISTS=TRUE";
+        }
+        return lower.startsWith("jdbc:sqlite:") && !lower.contains("open_mode=")
+                ? url + (url.contains("?") ? "&" : "?") + "open_mode=2" // read and write without create
+                : url;
     }
 
     /**

@@ -12,6 +12,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -32,6 +34,42 @@ final class ChangeTrial {
      * which session has the lock, also on a busy host.
      */
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+    /**
+     * How to find the sessions that block another one.
+     *
+     * @param session an expression for the id of the session that evaluates it, a number
+     * @param query returns a description of each session that blocks another one, with the command that ends it. Its
+     *     parameter is the id of the blocked session
+     */
+    private record Blockers(String session, String query) {}
+
+    /** By dialect. PostgreSQL shows the state of other users' sessions to {@code pg_monitor}; MariaDB needs PROCESS. */
+    private static final Map<String, Blockers> BLOCKERS = Map.of(
+            "postgresql",
+            new Blockers(
+                    "pg_backend_pid()",
+                    "SELECT 'session ' || pid || ' of ' || coalesce(usename, '?')"
+                            + " || coalesce(' (' || nullif(application_name, '') || ')', '')"
+                            + " || coalesce(' from ' || host(client_addr), '') || coalesce(', ' || state, '')"
+                            + " || coalesce(', whose transaction began '"
+                            + " || extract(epoch FROM clock_timestamp() - xact_start)::bigint || ' s ago', '')"
+                            + " || '; end it with SELECT pg_terminate_backend(' || pid || ')'"
+                            + " FROM pg_stat_activity WHERE pid = ANY (pg_blocking_pids(CAST(? AS integer)))"),
+            "mariadb",
+            new Blockers(
+                    "CONNECTION_ID()",
+                    "SELECT CONCAT('session ', p.ID, ' of ', p.USER, ' from ', p.HOST, ', ', p.COMMAND, ' for ', p.TIME,"
+                            + " ' s; end it with KILL ', p.ID) FROM information_schema.INNODB_LOCK_WAITS w"
+                            + " JOIN information_schema.INNODB_TRX r ON r.trx_id = w.requesting_trx_id"
+                            + " JOIN information_schema.INNODB_TRX b ON b.trx_id = w.blocking_trx_id"
+                            + " JOIN information_schema.PROCESSLIST p ON p.ID = b.trx_mysql_thread_id"
+                            + " WHERE r.trx_mysql_thread_id = ?"),
+            "mysql",
+            new Blockers(
+                    "CONNECTION_ID()",
+                    "SELECT CONCAT('session ', blocking_pid, ', whose transaction began ', blocking_trx_age,"
+                            + " ' ago; end it with KILL ', blocking_pid) FROM sys.innodb_lock_waits WHERE waiting_pid = ?"));
 
     private final Transactions table;
     private final List<String> keys;
@@ -154,10 +192,10 @@ final class ChangeTrial {
     }
 
     private static Optional<Long> session(Connection connection, Dialect dialect) throws SQLException {
-        Optional<Dialect.Blockers> blockers = dialect.blockers();
-        return blockers.isEmpty()
+        Blockers blockers = BLOCKERS.get(dialect.name());
+        return blockers == null
                 ? Optional.empty()
-                : new SqlText("SELECT " + blockers.get().session()).first(connection, row -> row.getLong(1));
+                : new SqlText("SELECT " + blockers.session).first(connection, row -> row.getLong(1));
     }
 
     /** Returns the sessions that block another one, or words for an unknown one. */
@@ -170,7 +208,7 @@ final class ChangeTrial {
             List<String> found = table.commit(
                     "looking for the session that blocks another one",
                     (connection, dialect) -> new SqlText(
-                                    dialect.blockers().orElseThrow().query(), session.get())
+                                    Objects.requireNonNull(BLOCKERS.get(dialect.name())).query, session.get())
                             .all(connection, row -> row.getString(1)));
             return found.isEmpty() ? unknown : String.join(", and by ", found);
         } catch (AllocationException e) {

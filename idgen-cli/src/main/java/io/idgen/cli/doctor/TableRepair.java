@@ -15,10 +15,22 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The repairs of tables: raises counters above all ids that they can have granted, and forgets servers. */
 record TableRepair(KnownTables tables, boolean writes) {
+    private static final String READ_ONLY = "SELECT CONCAT('read_only=', @@global.read_only) FROM DUAL"
+            + " WHERE @@global.read_only NOT IN ('0', 'OFF')"; // a number or, from MariaDB 12 on, a word
+
+    /** By dialect, a query of the settings by which a server rejects changes: it is a replica, or it is read-only. */
+    private static final Map<String, String> SETTINGS_THAT_REJECT_CHANGES = Map.of(
+            "postgresql",
+            "SELECT 'it is a standby (pg_is_in_recovery)' WHERE pg_is_in_recovery()",
+            "mariadb",
+            READ_ONLY,
+            "mysql",
+            READ_ONLY);
 
     /** How far a replica may lag, and clocks may step forward, in a window: half of the window. */
     private static final long MARGIN_MILLIS = CounterRows.PERIOD_MILLIS / 2;
@@ -143,9 +155,9 @@ record TableRepair(KnownTables tables, boolean writes) {
 
     /** Some users may change data on a replica that is read-only for others. */
     private static void refuseReadOnly(Connection connection, Dialect dialect) throws SQLException {
-        Optional<String> query = dialect.settingsThatRejectChanges();
+        String query = SETTINGS_THAT_REJECT_CHANGES.get(dialect.name());
         Optional<String> settings =
-                query.isEmpty() ? query : new SqlText(query.get()).first(connection, row -> row.getString(1));
+                query == null ? Optional.empty() : new SqlText(query).first(connection, row -> row.getString(1));
         if (settings.isPresent()) {
             throw new AllocationException(
                     ErrorCode.STATEMENT_REFUSED,

@@ -1,7 +1,9 @@
 package io.idgen.hibernate.internal;
 
 import io.idgen.jdbc.internal.dialect.Dialects;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.hibernate.boot.Metadata;
 import org.hibernate.boot.model.relational.AuxiliaryDatabaseObject;
 import org.hibernate.boot.model.relational.SqlStringGenerationContext;
@@ -27,6 +29,19 @@ import org.hibernate.dialect.Dialect;
 final class IdgenTables implements AuxiliaryDatabaseObject {
     private static final long serialVersionUID = 1L;
 
+    /** Names of databases by those of Hibernate's dialects, which also stand for their subclasses. */
+    private static final Map<String, String> DATABASES = Map.of(
+            "H2Dialect",
+            "h2",
+            "HSQLDialect",
+            "hsqldb",
+            "MariaDBDialect",
+            "mariadb",
+            "MySQLDialect",
+            "mysql",
+            "PostgreSQLDialect",
+            "postgresql");
+
     private final IdgenService service;
 
     /** Creates the object for one registry; the service lists the tables when Hibernate creates the schema. */
@@ -48,9 +63,16 @@ final class IdgenTables implements AuxiliaryDatabaseObject {
         return "tables of idgen";
     }
 
+    /** Returns the name of a database whose tables Hibernate can create; empty for others. */
+    static Optional<String> database(Dialect dialect) {
+        return Stream.<Class<?>>iterate(dialect.getClass(), Dialect.class::isAssignableFrom, Class::getSuperclass)
+                .flatMap(type -> Stream.ofNullable(DATABASES.get(type.getSimpleName())))
+                .findFirst();
+    }
+
     @Override
     public boolean appliesToDialect(Dialect dialect) {
-        return Dialects.ofHibernate(dialect.getClass()).isPresent();
+        return database(dialect).isPresent();
     }
 
     @Override
@@ -61,7 +83,8 @@ final class IdgenTables implements AuxiliaryDatabaseObject {
     /** Returns one statement per line, since Hibernate reads scripts that way. */
     @Override
     public String[] sqlCreateStrings(SqlStringGenerationContext context) {
-        return Dialects.ofHibernate(context.getDialect().getClass())
+        return database(context.getDialect())
+                .map(Dialects::named)
                 .map(service.current()::createTables)
                 .orElseThrow()
                 .toArray(String[]::new);

@@ -1,9 +1,8 @@
 package io.idgen.hibernate.internal;
 
+import static io.idgen.hibernate.internal.IdgenTables.database;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.idgen.jdbc.internal.dialect.Dialects;
-import java.util.Optional;
 import org.hibernate.dialect.Dialect;
 import org.hibernate.dialect.H2Dialect;
 import org.hibernate.dialect.HSQLDialect;
@@ -17,10 +16,6 @@ import org.junit.jupiter.api.Test;
 class IdgenTablesTest {
     /** A subclass of a dialect, as an application may have. */
     private static final class Variant extends PostgreSQLDialect {}
-
-    private static Optional<String> database(Dialect dialect) {
-        return Dialects.ofHibernate(dialect.getClass()).map(io.idgen.jdbc.dialect.Dialect::name);
-    }
 
     @Test
     void hibernatesDialectsAndTheirSubclassesAreKnownByName() {

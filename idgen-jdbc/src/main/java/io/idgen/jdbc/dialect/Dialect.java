@@ -55,16 +55,6 @@ public interface Dialect extends ServerFacts, Sequences {
     }
 
     /**
-     * The URL with which the driver opens a database only if it exists. For commands that must not create a file.
-     *
-     * @param url a JDBC URL of this dialect
-     * @return the URL itself if not overridden, for drivers that create no database
-     */
-    default String ofExisting(String url) {
-        return url;
-    }
-
-    /**
      * The driver's properties for connections that idgen opens itself. With them, the driver gives up on a server that
      * accepts a connection and then does not answer. Properties in the URL have precedence.
      *
@@ -94,18 +84,6 @@ public interface Dialect extends ServerFacts, Sequences {
      */
     default boolean refusesSessionProperties(SQLException e) {
         return false;
-    }
-
-    /**
-     * Hibernate's class for this database, so that the schema generation of Hibernate includes idgen's tables. Each
-     * statement of the script must then leave an existing table unchanged, because Hibernate runs the
-     * statements again at each start.
-     *
-     * @return the full name of a class, for example {@code org.hibernate.dialect.H2Dialect}, which also stands for its
-     *     subclasses; empty if not overridden: Hibernate then creates no tables of idgen
-     */
-    default Optional<String> hibernateDialect() {
-        return Optional.empty();
     }
 
     /**
@@ -205,17 +183,6 @@ public interface Dialect extends ServerFacts, Sequences {
      */
     default String statementMillis() {
         return nowMillis();
-    }
-
-    /**
-     * Limits the rows of a query, so that the database plans it for these rows: with an index, it reads no others.
-     *
-     * @param rows how many, at least 1
-     * @return a clause to append after {@code ORDER BY}, beginning with a space; that of the SQL standard if not
-     *     overridden
-     */
-    default String firstRows(int rows) {
-        return " FETCH FIRST " + rows + " ROWS ONLY";
     }
 
     /**

@@ -40,23 +40,6 @@ public final class UrlDataSource extends PlainDataSource {
         }
     }
 
-    /**
-     * Creates a data source that opens a database only if it exists, even if its driver would create it. Opens no
-     * connection. A database in memory exists from its first connection on.
-     *
-     * @param url the JDBC URL
-     * @param user empty if the URL contains it, or none is needed
-     * @param password empty if there is none
-     * @param timeout how long connecting may take
-     * @return a data source
-     */
-    public static UrlDataSource ofExisting(String url, String user, String password, Duration timeout) {
-        String existing = EmbeddedDatabase.isInMemory(url)
-                ? url
-                : Dialects.ofUrl(url).map(known -> known.ofExisting(url)).orElse(url);
-        return new UrlDataSource(existing, user, password, timeout);
-    }
-
     /** Returns whether new connections are READ COMMITTED, or each transaction sets it. */
     boolean isReadCommitted() {
         return dialect.flatMap(Dialect::readCommittedTransaction).isPresent();

@@ -9,11 +9,9 @@ import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** All known dialects, and the lookup of the dialect of a database. */
 public final class Dialects {
@@ -63,17 +61,6 @@ public final class Dialects {
     public static Optional<Dialect> ofUrl(String url) {
         String start = url.toLowerCase(Locale.ROOT);
         return all().filter(dialect -> start.startsWith("jdbc:" + dialect.name() + ":"))
-                .findFirst();
-    }
-
-    /**
-     * Returns the dialect for a class of Hibernate or its nearest superclass; empty for a database on which Hibernate
-     * does not create idgen's tables.
-     */
-    public static Optional<Dialect> ofHibernate(Class<?> hibernateDialect) {
-        return Stream.<@Nullable Class<?>>iterate(hibernateDialect, Objects::nonNull, Class::getSuperclass)
-                .flatMap(type ->
-                        all().filter(dialect -> dialect.hibernateDialect().equals(Optional.of(type.getName()))))
                 .findFirst();
     }
 

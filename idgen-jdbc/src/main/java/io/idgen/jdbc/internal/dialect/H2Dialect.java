@@ -4,7 +4,6 @@ import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.dialect.Failure;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -33,16 +32,6 @@ final class H2Dialect implements Dialect {
         return !url.startsWith("jdbc:h2:tcp:")
                 && !url.startsWith("jdbc:h2:ssl:")
                 && !SHARED_FILE.matcher(url).find();
-    }
-
-    @Override
-    public String ofExisting(String url) {
-        return url.toLowerCase(Locale.ROOT).contains(";ifexists=") ? url : url + ";IFEXISTS=TRUE";
-    }
-
-    @Override
-    public Optional<String> hibernateDialect() {
-        return Optional.of("org.hibernate.dialect.H2Dialect");
     }
 
     @Override

@@ -33,16 +33,6 @@ final class HsqldbDialect implements Dialect {
     }
 
     @Override
-    public String ofExisting(String url) {
-        return url.contains(";ifexists=") ? url : url + ";ifexists=true";
-    }
-
-    @Override
-    public Optional<String> hibernateDialect() {
-        return Optional.of("org.hibernate.dialect.HSQLDialect");
-    }
-
-    @Override
     public Optional<String> settingsThatLoseCommits() {
         return Optional.of(
                 "SELECT 'hsqldb.write_delay_millis=' || PROPERTY_VALUE FROM INFORMATION_SCHEMA.SYSTEM_PROPERTIES"

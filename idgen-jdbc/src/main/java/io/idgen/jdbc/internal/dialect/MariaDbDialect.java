@@ -28,11 +28,6 @@ public final class MariaDbDialect extends MySqlDialect {
         return product.equals("MariaDB") || (product.equals("MySQL") && isMariaDb(version));
     }
 
-    @Override
-    public Optional<String> hibernateDialect() {
-        return Optional.of("org.hibernate.dialect.MariaDBDialect");
-    }
-
     /**
      * On Galera, each transaction first waits until this node has all commits of other nodes. Otherwise, a process with
      * connections to several nodes may not find its own last writes. On other servers this changes nothing. Source: the
@@ -87,19 +82,6 @@ public final class MariaDbDialect extends MySqlDialect {
 
     private static boolean isGalera(Connection connection) throws SQLException {
         return new SqlText("SHOW GLOBAL VARIABLES WHERE Variable_name = 'wsrep_on' AND Value = 'ON'").finds(connection);
-    }
-
-    /** Needs the right {@code PROCESS}. */
-    @Override
-    public Optional<Blockers> blockers() {
-        return Optional.of(new Blockers(
-                SESSION,
-                "SELECT CONCAT('session ', p.ID, ' of ', p.USER, ' from ', p.HOST, ', ', p.COMMAND, ' for ', p.TIME,"
-                        + " ' s; end it with KILL ', p.ID) FROM information_schema.INNODB_LOCK_WAITS w"
-                        + " JOIN information_schema.INNODB_TRX r ON r.trx_id = w.requesting_trx_id"
-                        + " JOIN information_schema.INNODB_TRX b ON b.trx_id = w.blocking_trx_id"
-                        + " JOIN information_schema.PROCESSLIST p ON p.ID = b.trx_mysql_thread_id"
-                        + " WHERE r.trx_mysql_thread_id = ?"));
     }
 
     private static String location(String start) {

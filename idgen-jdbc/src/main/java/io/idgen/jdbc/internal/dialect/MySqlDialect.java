@@ -19,8 +19,6 @@ class MySqlDialect implements Dialect {
     private static final int TABLE_ACCESS_DENIED = 1142;
     static final int NO_SUCH_TABLE = 1146;
 
-    static final String SESSION = "CONNECTION_ID()";
-
     private static final String MEMBERS = "performance_schema.replication_group_member_stats";
     private static final String GROUP = "(SELECT SUBSTRING_INDEX(VIEW_ID, ':', 1) FROM " + MEMBERS
             + " WHERE MEMBER_ID = @@server_uuid AND VIEW_ID <> '')";
@@ -59,11 +57,6 @@ class MySqlDialect implements Dialect {
         return Map.of("connectTimeout", millis, "socketTimeout", millis, "sessionVariables", "autocommit=1");
     }
 
-    @Override
-    public Optional<String> hibernateDialect() {
-        return Optional.of("org.hibernate.dialect.MySQLDialect");
-    }
-
     /** MySQL's driver calls MariaDB "MySQL" as well, but the version differs. */
     static boolean isMariaDb(String version) {
         return version.contains("MariaDB");
@@ -86,16 +79,6 @@ class MySqlDialect implements Dialect {
     @Override
     public String rowLock() {
         return " FOR UPDATE";
-    }
-
-    /** Source: the manual, "The innodb_lock_waits and x$innodb_lock_waits Views". */
-    @Override
-    public Optional<Blockers> blockers() {
-        return Optional.of(
-                new Blockers(
-                        SESSION,
-                        "SELECT CONCAT('session ', blocking_pid, ', whose transaction began ', blocking_trx_age,"
-                                + " ' ago; end it with KILL ', blocking_pid) FROM sys.innodb_lock_waits WHERE waiting_pid = ?"));
     }
 
     /**
@@ -217,13 +200,6 @@ class MySqlDialect implements Dialect {
                 + " AND t.TABLE_NAME = REPLACE(?, '`', '')");
     }
 
-    /** The value is a number or, from MariaDB 12 on, a word. */
-    @Override
-    public Optional<String> settingsThatRejectChanges() {
-        return Optional.of("SELECT CONCAT('read_only=', @@global.read_only) FROM DUAL"
-                + " WHERE @@global.read_only NOT IN ('0', 'OFF')");
-    }
-
     /**
      * The result is ASCII, which can be compared with a column of any character set. The hash fits the column, even if
      * the parts do not. MySQL 9.7 has {@code SHA1} only with a component.
@@ -239,11 +215,6 @@ class MySqlDialect implements Dialect {
     static String startIfCommitsMayBeLost(String globalStatus) {
         return "IF(" + COMMITS_ARE_DURABLE + ", NULL, (SELECT UNIX_TIMESTAMP() - VARIABLE_VALUE FROM " + globalStatus
                 + " WHERE VARIABLE_NAME = 'UPTIME'))";
-    }
-
-    @Override
-    public String firstRows(int rows) {
-        return " LIMIT " + rows; // no FETCH FIRST
     }
 
     /** A lock timeout rolls back only its own statement. idgen rolls back the earlier ones, as after other failures. */

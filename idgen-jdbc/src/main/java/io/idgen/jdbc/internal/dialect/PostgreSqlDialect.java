@@ -83,11 +83,6 @@ public final class PostgreSqlDialect implements Dialect {
     }
 
     @Override
-    public Optional<String> hibernateDialect() {
-        return Optional.of("org.hibernate.dialect.PostgreSQLDialect");
-    }
-
-    @Override
     public Optional<Returning> returning() {
         return Optional.of(Returning.row("", " RETURNING next_id"));
     }
@@ -104,20 +99,6 @@ public final class PostgreSqlDialect implements Dialect {
     @Override
     public String rowLock() {
         return " FOR UPDATE";
-    }
-
-    /** Without {@code pg_monitor}, the server does not show the state of other users' sessions. */
-    @Override
-    public Optional<Blockers> blockers() {
-        return Optional.of(new Blockers(
-                "pg_backend_pid()",
-                "SELECT 'session ' || pid || ' of ' || coalesce(usename, '?')"
-                        + " || coalesce(' (' || nullif(application_name, '') || ')', '')"
-                        + " || coalesce(' from ' || host(client_addr), '') || coalesce(', ' || state, '')"
-                        + " || coalesce(', whose transaction began '"
-                        + " || extract(epoch FROM clock_timestamp() - xact_start)::bigint || ' s ago', '')"
-                        + " || '; end it with SELECT pg_terminate_backend(' || pid || ')'"
-                        + " FROM pg_stat_activity WHERE pid = ANY (pg_blocking_pids(CAST(? AS integer)))"));
     }
 
     /** Does not use {@code now()}, which is the start of the transaction. */
@@ -152,11 +133,6 @@ public final class PostgreSqlDialect implements Dialect {
     }
 
     @Override
-    public Optional<String> settingsThatRejectChanges() {
-        return Optional.of("SELECT 'it is a standby (pg_is_in_recovery)' WHERE pg_is_in_recovery()");
-    }
-
-    @Override
     public Optional<String> tableThatLosesRows() {
         return Optional.of("SELECT CASE relpersistence WHEN 'u' THEN 'it is UNLOGGED' ELSE 'it is temporary' END,"
                 + " 'SET LOGGED' FROM pg_class WHERE relpersistence <> 'p'"
@@ -168,7 +144,6 @@ public final class PostgreSqlDialect implements Dialect {
     public Optional<AllRows> allRows() {
         return Optional.of(new AllRows(
                 "SET LOCAL row_security = off",
-                "SET LOCAL row_security = on",
                 "if a policy hides rows, use a user with BYPASSRLS, or set idgen.sources.<name>.start above all ids"));
     }
 

@@ -34,12 +34,6 @@ final class SqliteDialect implements Dialect {
         return url.equals("jdbc:sqlite::memory:");
     }
 
-    /** Open mode 2 is SQLITE_OPEN_READWRITE without SQLITE_OPEN_CREATE. */
-    @Override
-    public String ofExisting(String url) {
-        return url.contains("open_mode=") ? url : url + (url.contains("?") ? "&" : "?") + "open_mode=2";
-    }
-
     @Override
     public Optional<Returning> returning() {
         return Optional.of(Returning.row("", " RETURNING next_id"));
@@ -62,11 +56,6 @@ final class SqliteDialect implements Dialect {
     @Override
     public String nowMillis() {
         return "CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)";
-    }
-
-    @Override
-    public String firstRows(int rows) {
-        return " LIMIT " + rows; // no FETCH FIRST
     }
 
     /** Only messages tell which object is missing, and which kind of constraint is violated. */

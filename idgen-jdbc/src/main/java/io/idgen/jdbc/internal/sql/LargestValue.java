@@ -129,11 +129,7 @@ public record LargestValue(
             if (allRows.isPresent()) {
                 new SqlText(allRows.get().demand()).update(connection);
             }
-            BigDecimal largest = largest(connection, column);
-            if (allRows.isPresent()) {
-                new SqlText(allRows.get().end()).update(connection);
-            }
-            return largest.longValueExact();
+            return largest(connection, column).longValueExact();
         } catch (ArithmeticException | NumberFormatException e) {
             throw refusal(column, "it is no whole number, or above what a bigint holds");
         } catch (SQLException e) {

@@ -58,7 +58,6 @@ class DialectsTest {
         assertThat(firebird.sessionProperties(Duration.ofSeconds(5))).isEmpty();
         assertThat(firebird.refusesSessionProperties(e)).isFalse();
         assertThat(firebird.failure(e)).isEqualTo(Failure.OTHER);
-        assertThat(firebird.hibernateDialect()).isEmpty();
         assertThat(firebird.returning()).isEmpty();
     }
 
