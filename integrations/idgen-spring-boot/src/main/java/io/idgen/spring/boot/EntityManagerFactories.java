@@ -3,7 +3,6 @@ package io.idgen.spring.boot;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.config.SourceBinder;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.BeanFactory;
@@ -56,26 +55,25 @@ record EntityManagerFactories(
 
     private void share(SourceBinder shared, IdgenSettings settings, Map<String, Object> properties) {
         properties.put(BINDER, shared);
-        IdgenDatabase database = IdgenDatabase.of(settings, beans, dataSource::getIfUnique);
-        if (database.isApplications() && settings.get(JpaSchema.SETTING) == null) {
-            properties.put(
-                    "idgen.source-binder.schema",
-                    JpaSchema.of(environment, settings, database).orElse(""));
+        IdgenDatabase database =
+                IdgenDatabase.of(settings, beans, dataSource::getIfUnique, settings.ofJpa());
+        if (database.isApplications() && settings.get(IdgenDatabase.SCHEMA) == null) {
+            properties.put("idgen.source-binder.schema", database.schema().orElse(""));
         }
     }
 
     private void own(String unit, IdgenSettings settings, AbstractEntityManagerFactoryBean factory) {
         Map<String, Object> properties = factory.getJpaPropertyMap();
-        IdgenDatabase database = IdgenDatabase.of(settings, beans, factory::getDataSource);
-        DataSource named = database.isApplications() ? null : database.dataSource();
+        IdgenDatabase database = IdgenDatabase.of(settings, beans, factory::getDataSource, properties);
+        DataSource named = database.isApplications() ? null : database.lender();
         if (named != null) {
             properties.putIfAbsent(IdgenDatabase.DATA_SOURCE, named); // Hibernate compares it with that of the entities
         }
         if (database.isApplications() && !isOverApplicationDatabase(factory)) {
-            IdgenMigration.ofUnit(settings, database, properties); // that of the application has its migration already
+            IdgenMigration.run(settings, database, null); // that of the application has its migration already
         }
         Function<IdSources.Builder, SourceBinder> completing = builder -> {
-            SourceBinder own = new SourcesOfBeans(builder, settings, beans).bind(database, Optional.empty());
+            SourceBinder own = new SourcesOfBeans(builder, settings, beans).bind(database);
             units().add(unit, own);
             return own;
         };

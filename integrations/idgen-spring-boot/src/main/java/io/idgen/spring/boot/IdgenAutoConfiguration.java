@@ -11,6 +11,7 @@ import io.idgen.jdbc.internal.connection.ApplicationDatabase;
 import io.idgen.jdbc.internal.connection.ApplicationSchema;
 import io.idgen.jdbc.internal.connection.Routing;
 import jakarta.persistence.EntityManagerFactory;
+import java.util.Map;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -51,8 +52,9 @@ public class IdgenAutoConfiguration {
     SourceBinder idgenSourceBinder(
             ConfigurableEnvironment environment, BeanFactory beans, ObjectProvider<DataSource> dataSource) {
         IdgenSettings settings = IdgenSettings.of(environment);
-        IdgenDatabase database = IdgenDatabase.of(settings, beans, dataSource::getIfUnique);
+        IdgenDatabase database = IdgenDatabase.of(settings, beans, dataSource::getIfUnique, settings.ofJpa());
         IdSources.Builder builder = IdSources.builder();
+        database.schema().ifPresent(name -> builder.settings(Map.of(IdgenDatabase.SCHEMA, name), IdgenDatabase.JPA));
         if (!database.isApplications()) { // which has the tables of the entities
             dataSource.ifUnique(tables -> {
                 if (Routing.isRouting(tables)) {
@@ -62,8 +64,7 @@ public class IdgenAutoConfiguration {
                 }
             });
         }
-        return new SourcesOfBeans(builder, settings, beans)
-                .bind(database, JpaSchema.of(environment, settings, database));
+        return new SourcesOfBeans(builder, settings, beans).bind(database);
     }
 
     @Bean(destroyMethod = "close")

@@ -3,8 +3,6 @@ package io.idgen.spring.boot;
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.jdbc.schema.IdgenSchema;
-import java.util.Map;
-import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.InitializingBean;
@@ -24,39 +22,35 @@ record IdgenMigration(
     private static final String PREFIX = "idgen.jdbc.table-prefix";
 
     /**
-     * Migrates if the settings choose that. The bean has no conditions, because ahead-of-time processing does not know
-     * the settings.
+     * Migrates the database of the application. The bean has no conditions, because ahead-of-time processing does not
+     * know the settings.
      */
     @Override
     public void afterPropertiesSet() {
         IdgenSettings settings = IdgenSettings.of(environment);
-        settings.migration().ifPresent(tool -> {
-            IdgenDatabase database = IdgenDatabase.of(settings, beans, application::getIfUnique);
-            boolean hasUnits = database.forMigrations() == null
+        if (settings.migration().isPresent()) {
+            IdgenDatabase database = IdgenDatabase.of(settings, beans, application::getIfUnique, settings.ofJpa());
+            boolean hasUnits = database.dataSource() == null
                     && application.stream().findAny().isPresent();
             if (!hasUnits) { // otherwise, each unit has its own database
-                Optional<String> schema = JpaSchema.of(environment, settings, database);
-                migrate(tool, settings, database, schema, database.isApplications() ? beans : null);
+                run(settings, database, database.isApplications() ? beans : null);
             }
-        });
+        }
     }
 
     /**
-     * Migrates the database of a persistence unit, if its settings choose that.
+     * Migrates a database, if the settings choose that.
      *
-     * @param properties of the entity manager factory
+     * @param migrations the beans with the application's migrations of this database; null if it has none
      */
-    static void ofUnit(IdgenSettings settings, IdgenDatabase database, Map<String, Object> properties) {
-        settings.migration()
-                .ifPresent(
-                        tool -> migrate(tool, settings, database, JpaSchema.of(properties, settings, database), null));
+    static void run(IdgenSettings settings, IdgenDatabase database, @Nullable ListableBeanFactory migrations) {
+        settings.migration().ifPresent(tool -> migrate(tool, settings, database, migrations));
     }
 
     private static void migrate(
             MigrationTool tool,
             IdgenSettings settings,
             IdgenDatabase database,
-            Optional<String> schemaOfEntities,
             @Nullable ListableBeanFactory migrations) {
         if (!tool.isPresent()) {
             throw refusal(tool, tool + " is not on the class path; add it, or choose never, embedded or always");
@@ -65,21 +59,21 @@ record IdgenMigration(
         if (prefix != null && !prefix.equals(IdgenSchema.DEFAULT_PREFIX)) {
             throw refusal(tool, ownMigration(PREFIX, prefix));
         }
-        DataSource dataSource = database.forMigrations();
+        DataSource dataSource = database.dataSource();
         if (dataSource == null) {
             throw refusal(
                     tool,
                     "there is no database; set spring.datasource.url, " + IdgenDatabase.DATA_SOURCE + " or "
                             + IdgenDatabase.URL);
         }
-        String own = settings.get(JpaSchema.SETTING);
-        String schema = own != null ? own : schemaOfEntities.orElse(null);
+        String own = settings.get(IdgenDatabase.SCHEMA);
+        String schema = own != null ? own : database.schema().orElse(null);
         if (tool == MigrationTool.FLYWAY) {
             FlywayMigration.run(dataSource, schema, migrations);
         } else if (schema == null) {
             LiquibaseMigration.run(dataSource, migrations);
         } else {
-            throw refusal(tool, ownMigration(own != null ? JpaSchema.SETTING : JpaSchema.ORIGIN, schema));
+            throw refusal(tool, ownMigration(own != null ? IdgenDatabase.SCHEMA : IdgenDatabase.JPA, schema));
         }
     }
 

@@ -139,6 +139,13 @@ final class IdgenSettings {
         return environment.getProperty("spring.main.lazy-initialization", Boolean.class, false);
     }
 
+    /** Returns the properties of the application's persistence units. */
+    Map<String, String> ofJpa() {
+        return Binder.get(environment)
+                .bind(IdgenDatabase.JPA, Bindable.mapOf(String.class, String.class))
+                .orElse(Map.of());
+    }
+
     /** Returns the tool that creates idgen's tables, if the settings choose one. */
     Optional<MigrationTool> migration() {
         return migration;

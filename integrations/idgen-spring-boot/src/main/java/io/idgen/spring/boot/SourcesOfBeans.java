@@ -11,7 +11,6 @@ import io.idgen.core.config.WorkerIdAssigner;
 import io.idgen.core.lease.LeaseStore;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import javax.sql.DataSource;
 import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.BeanFactory;
@@ -26,12 +25,8 @@ record SourcesOfBeans(IdSources.Builder builder, IdgenSettings settings, BeanFac
     private static final String STARTUP = "idgen.startup";
     private static final String BEAN = "bean:";
 
-    /**
-     * Binds all sources.
-     *
-     * @param schema the schema of idgen's tables, if no setting names it
-     */
-    SourceBinder bind(IdgenDatabase database, Optional<String> schema) {
+    /** Binds all sources. */
+    SourceBinder bind(IdgenDatabase database) {
         beans.getBeanProvider(IdStrategy.class).orderedStream().forEach(builder::strategy);
         List<IdgenListener> listeners =
                 beans.getBeanProvider(IdgenListener.class).orderedStream().toList();
@@ -49,9 +44,12 @@ record SourcesOfBeans(IdSources.Builder builder, IdgenSettings settings, BeanFac
                 builder.strategy(IdStrategy.of(value, () -> source(name, value.substring(BEAN.length()))));
             }
         });
-        use(database);
+        DataSource lender = database.lender();
+        if (lender != null) {
+            settings.remove(IdgenDatabase.DATA_SOURCE);
+            builder.resource(DataSource.class, lender);
+        }
         settings.applyTo(builder);
-        schema.ifPresent(name -> builder.settings(Map.of(JpaSchema.SETTING, name), JpaSchema.ORIGIN));
         if (database.isServer()) {
             builder.settings(Map.of(STARTUP, "eager"), "the default for a database server");
         }
@@ -60,17 +58,6 @@ record SourcesOfBeans(IdSources.Builder builder, IdgenSettings settings, BeanFac
 
     private static boolean isStrategy(String name) {
         return name.equals(STRATEGY) || (name.startsWith(IdgenSettings.SOURCES) && name.endsWith(".strategy"));
-    }
-
-    private void use(IdgenDatabase database) {
-        if (database.dataSource() != null) {
-            settings.remove(IdgenDatabase.DATA_SOURCE);
-            builder.resource(DataSource.class, database.dataSource());
-        } else if (settings.all().containsKey(IdgenDatabase.DATA_SOURCE)
-                && database.settings().containsKey(IdgenDatabase.URL)) {
-            settings.remove(IdgenDatabase.DATA_SOURCE); // it names connection details
-            builder.settings(database.settings(), "connection details");
-        }
     }
 
     private IdSource source(String setting, String name) {

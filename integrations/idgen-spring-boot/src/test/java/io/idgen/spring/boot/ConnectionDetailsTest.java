@@ -14,7 +14,6 @@ import java.lang.reflect.Proxy;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -22,9 +21,7 @@ import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.util.ClassUtils;
 
-/**
- * Tests the database that idgen connects to: by connection details such as {@code @ServiceConnection}, by name, by URL.
- */
+/** Tests that idgen connects to the database of the application's {@code @ServiceConnection}. */
 @Tag("matrix")
 class ConnectionDetailsTest {
     private static final String SEGMENT = "idgen.sources.parcels.strategy=segment";
@@ -40,18 +37,14 @@ class ConnectionDetailsTest {
      * Starts the shop with a bean of the container's connection details, like one that {@code @ServiceConnection}
      * creates.
      */
-    private ConfigurableApplicationContext start(boolean isOfApplication, String... settings) {
+    private ConfigurableApplicationContext start(String... settings) {
         SpringApplicationBuilder shop = new SpringApplicationBuilder(Shop.class)
-                .initializers(context -> register((GenericApplicationContext) context, detailsType(), isOfApplication));
+                .initializers(context -> register((GenericApplicationContext) context, detailsType()));
         return Application.start(shop, other, settings);
     }
 
-    private <T> void register(GenericApplicationContext context, Class<T> type, boolean isOfApplication) {
-        context.registerBean(
-                "containerDetails",
-                type,
-                () -> details(type),
-                definition -> ((AbstractBeanDefinition) definition).setDefaultCandidate(isOfApplication));
+    private <T> void register(GenericApplicationContext context, Class<T> type) {
+        context.registerBean("containerDetails", type, () -> details(type));
     }
 
     private static Class<?> detailsType() {
@@ -89,19 +82,7 @@ class ConnectionDetailsTest {
     @Test
     void theConnectionDetailsOfTheApplicationAreThoseOfIdgen() {
         try (ConfigurableApplicationContext shop =
-                start(true, SEGMENT, START, "spring.datasource.url=jdbc:postgresql://localhost:1/none")) {
-            assertUsesContainer(shop);
-        }
-    }
-
-    @Test
-    void idgenHasConnectionDetailsOfItsOwnByTheNameOfTheirBean() {
-        try (ConfigurableApplicationContext shop = start(
-                false,
-                SEGMENT,
-                START,
-                "idgen.jdbc.initialize-schema=always",
-                "idgen.jdbc.data-source=containerDetails")) {
+                start(SEGMENT, START, "spring.datasource.url=jdbc:postgresql://localhost:1/none")) {
             assertUsesContainer(shop);
         }
     }

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
@@ -28,7 +29,6 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
-import org.springframework.jdbc.datasource.lookup.DataSourceLookupFailureException;
 
 /** Tests which database idgen uses, and which counts as a server: one that does not answer does. */
 @Timeout(120)
@@ -45,8 +45,12 @@ class IdgenDatabaseTest {
     }
 
     private IdgenDatabase database() {
-        return IdgenDatabase.of(
-                IdgenSettings.of(environment), beans, beans.getBeanProvider(DataSource.class)::getIfUnique);
+        IdgenSettings all = IdgenSettings.of(environment);
+        return IdgenDatabase.of(all, beans, beans.getBeanProvider(DataSource.class)::getIfUnique, all.ofJpa());
+    }
+
+    private static IdgenDatabase of(@Nullable DataSource dataSource, boolean isApplications) {
+        return new IdgenDatabase(dataSource, null, isApplications, Optional.empty());
     }
 
     @Test
@@ -54,8 +58,8 @@ class IdgenDatabaseTest {
         DataSource application = new JdbcDataSource();
         beans.registerSingleton("dataSource", application);
 
-        assertThat(database()).isEqualTo(new IdgenDatabase(application, Map.of(), true));
-        assertThat(database().forMigrations()).isSameAs(application);
+        assertThat(database()).isEqualTo(of(application, true));
+        assertThat(database().lender()).isSameAs(application);
     }
 
     @Test
@@ -63,10 +67,10 @@ class IdgenDatabaseTest {
         DataSource named = new JdbcDataSource();
         beans.registerSingleton("orders", new JdbcDataSource());
         beans.registerSingleton("ids", named);
-        assertThat(database()).isEqualTo(new IdgenDatabase(null, Map.of(), true));
+        assertThat(database()).isEqualTo(of(null, true));
 
         settings.put("idgen.jdbc.data-source", "ids");
-        assertThat(database()).isEqualTo(new IdgenDatabase(named, Map.of(), false));
+        assertThat(database()).isEqualTo(of(named, false));
     }
 
     @Test
@@ -82,7 +86,7 @@ class IdgenDatabaseTest {
     @Test
     void withoutADatabaseThereIsNoServerAndNoMigration() {
         assertThat(database().isServer()).isFalse();
-        assertThat(database().forMigrations()).isNull();
+        assertThat(database().dataSource()).isNull();
     }
 
     @Test
@@ -92,40 +96,52 @@ class IdgenDatabaseTest {
         settings.put("idgen.jdbc.password", "secret");
         beans.registerSingleton("dataSource", new JdbcDataSource());
 
-        assertThat(database())
-                .isEqualTo(new IdgenDatabase(
-                        null,
-                        Map.of(
-                                "idgen.jdbc.url", "jdbc:postgresql://ids/shop",
-                                "idgen.jdbc.user", "shop",
-                                "idgen.jdbc.password", "secret"),
-                        false));
-        assertThat(database().forMigrations()).isInstanceOfSatisfying(DriverManagerDataSource.class, direct -> {
+        assertThat(database().lender()).isNull();
+        assertThat(database().isApplications()).isFalse();
+        assertThat(database().dataSource()).isInstanceOfSatisfying(DriverManagerDataSource.class, direct -> {
             assertThat(direct.getUrl()).isEqualTo("jdbc:postgresql://ids/shop");
             assertThat(direct.getUsername()).isEqualTo("shop");
             assertThat(direct.getPassword()).isEqualTo("secret");
         });
     }
 
-    @Test
-    void aNameWithoutABeanIsLookedUpInJndi() {
-        settings.put("idgen.jdbc.data-source", "java:comp/env/jdbc/ids");
-
-        assertThat(database().isServer()).isTrue();
-        assertThatThrownBy(database()::forMigrations).isInstanceOf(DataSourceLookupFailureException.class);
-    }
-
-    @Test
-    void aMisspeltBeanIsRefusedWithTheBeansThatExist() {
+    @ParameterizedTest
+    @ValueSource(strings = {"idz", "java:comp/env/jdbc/ids"})
+    void aNameThatNeitherABeanNorJndiHasIsRefusedWithTheBeansThatExist(String name) {
         beans.registerSingleton("orders", new JdbcDataSource());
         beans.registerSingleton("ids", new JdbcDataSource());
-        settings.put("idgen.jdbc.data-source", "idz");
+        settings.put("idgen.jdbc.data-source", name);
 
         assertThatThrownBy(this::database)
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining(
-                        "idgen.jdbc.data-source: there is no bean 'idz', and this process has no JNDI; the"
-                                + " beans of the type DataSource are orders, ids");
+                        "idgen.jdbc.data-source: there is no bean '" + name + "', and no DataSource of this name in JNDI;"
+                                + " the beans of the type DataSource are orders, ids");
+    }
+
+    @Test
+    void aUrlInPlaceOfANameIsNotShown() {
+        settings.put("idgen.jdbc.data-source", "jdbc:postgresql://ids/shop?password=secret");
+
+        assertThat(database()).isEqualTo(of(null, false));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"default_schema, app", "default_catalog, app", "jdbc.batch_size, "})
+    void theDefaultSchemaOrCatalogOfTheEntitiesIsThatOfIdgen(String property, @Nullable String expected) {
+        settings.put("spring.jpa.properties.hibernate." + property, "app");
+        assertThat(database().schema()).isEqualTo(Optional.ofNullable(expected));
+
+        settings.put("idgen.jdbc.schema", "ids");
+        assertThat(database().schema()).isEmpty();
+    }
+
+    @Test
+    void aDatabaseOfIdgenItselfHasNoSchemaOfTheEntities() {
+        settings.put("spring.jpa.properties.hibernate.default_schema", "app");
+        settings.put("idgen.jdbc.url", "jdbc:h2:mem:ids");
+
+        assertThat(database().schema()).isEmpty();
     }
 
     @ParameterizedTest
@@ -143,15 +159,15 @@ class IdgenDatabaseTest {
         JdbcDataSource file = new JdbcDataSource();
         file.setUrl("jdbc:h2:file:" + folder.resolve("ids"));
 
-        assertThat(new IdgenDatabase(memory, Map.of(), true).isServer()).isFalse();
-        assertThat(new IdgenDatabase(file, Map.of(), true).isServer()).isTrue();
+        assertThat(of(memory, true).isServer()).isFalse();
+        assertThat(of(file, true).isServer()).isTrue();
     }
 
     @Test
     void aDatabaseThatDoesNotAnswerCountsAsAServer() {
         DataSource closed = new DriverManagerDataSource("jdbc:postgresql://localhost:1/none?user=shop");
 
-        assertThat(new IdgenDatabase(closed, Map.of(), true).isServer()).isTrue();
+        assertThat(of(closed, true).isServer()).isTrue();
     }
 
     /** Routes without a default, so that it has no database at the start. */
@@ -182,7 +198,7 @@ class IdgenDatabaseTest {
             beans.registerSingleton("dataSource", routing);
             assertThat(database().isServer()).isTrue();
             SourceBinder binder = new SourcesOfBeans(IdSources.builder(), IdgenSettings.of(environment), beans)
-                    .bind(database(), Optional.empty());
+                    .bind(database());
             assertThatThrownBy(() -> {
                         binder.bind("orders", Map.of());
                         binder.check();
