@@ -2,10 +2,7 @@ package io.idgen.text;
 
 import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.layout.SnowflakeParts;
-import java.time.Instant;
-import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
 import java.util.List;
@@ -22,7 +19,7 @@ import java.util.Optional;
  * @param plausible whether an id can have this time by now: it is at most a day after the inspection
  */
 public record InspectedId(long id, SnowflakeLayout layout, SnowflakeParts parts, boolean plausible) {
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS", Locale.ROOT);
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     /**
      * Returns the name of the layout.
@@ -65,48 +62,26 @@ public record InspectedId(long id, SnowflakeLayout layout, SnowflakeParts parts,
     }
 
     /**
-     * Returns the fields on one line, with the time in UTC.
+     * Returns the fields on one line: the time in UTC, sequence, datacenter and worker.
      *
-     * @return for example {@code 2017-09-15 09:35:04.848, #0, @(2,5), UTC}
+     * @return for example {@code 2017-09-15 09:35:04.848, #0, @(2,5), UTC}; without a datacenter {@code @(5)}
      */
     public String text() {
-        return text(ZoneOffset.UTC);
+        return TIME.format(parts.time()) + ", #" + parts.sequence() + ", @" + worker() + ", UTC";
     }
 
     /**
-     * Returns the fields on one line: time, sequence, datacenter and worker, and the time zone. The zone's offset is
-     * included, since one hour of each autumn has two.
-     *
-     * @param zone the time zone for output
-     * @return for example {@code 2017-09-15 17:35:04.848, #0, @(2,5), Asia/Shanghai (UTC+08:00)}; without a datacenter
-     *     {@code @(5)}
-     */
-    public String text(ZoneId zone) {
-        return time(parts.time(), zone) + ", #" + parts.sequence() + ", @" + worker() + ", " + zone(zone);
-    }
-
-    /**
-     * Returns the id on several lines, with the time in UTC.
-     *
-     * @return the text of {@link #drawing(ZoneId)}
-     */
-    public String drawing() {
-        return drawing(ZoneOffset.UTC);
-    }
-
-    /**
-     * Returns the id on several lines: layout, {@link #text(ZoneId)}, decimal, hexadecimal and binary. Below the binary
+     * Returns the id on several lines: layout, {@link #text()}, decimal, hexadecimal and binary. Below the binary
      * digits it draws the fields sign, time, datacenter, worker and sequence, each with its width and value.
      *
-     * @param zone the time zone for output
      * @return ASCII for a fixed-width font, about 140 characters wide at most, without a line end at the end
      */
-    public String drawing(ZoneId zone) {
+    public String drawing() {
         String head = preset().map(name -> name + ", ").orElse("") + layout;
         return String.join(
                 "\n",
                 "layout   " + head,
-                "parts    " + text(zone),
+                "parts    " + text(),
                 "         " + (plausible ? "plausible" : "not plausible: no id can have this time yet"),
                 "decimal  " + id,
                 "hex      " + hex(),
@@ -121,16 +96,6 @@ public record InspectedId(long id, SnowflakeLayout layout, SnowflakeParts parts,
         return layout.datacenterBits() == 0
                 ? "(" + parts.worker() + ")"
                 : "(" + parts.datacenter() + "," + parts.worker() + ")";
-    }
-
-    private static String time(Instant time, ZoneId zone) {
-        return TIME.format(ZonedDateTime.ofInstant(time, zone));
-    }
-
-    private String zone(ZoneId zone) {
-        ZoneOffset offset = zone.getRules().getOffset(parts.time());
-        String fromUtc = "UTC" + (offset.equals(ZoneOffset.UTC) ? "" : offset.getId());
-        return zone.normalized() instanceof ZoneOffset ? fromUtc : zone.getId() + " (" + fromUtc + ")";
     }
 
     /** Returns the id, the layout and {@link #text()}. */
