@@ -9,9 +9,6 @@ import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.Persistence;
 import java.util.Map;
 import org.hibernate.SessionFactory;
-import org.hibernate.resource.beans.container.spi.BeanContainer;
-import org.hibernate.resource.beans.container.spi.ContainedBean;
-import org.hibernate.resource.beans.spi.BeanInstanceProducer;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -99,78 +96,6 @@ class SettingsTest {
         assertThat(strategy.closed).hasValue(0);
         assertIds(unit().set("idgen.strategy", source), 1001L, 1002L);
         assertThat(strategy.closed).hasValue(0);
-    }
-
-    @Test
-    void aSourceMayBeABean() {
-        Unit.Builder builder = unit().set("idgen.sources.children.strategy", "bean:numbers")
-                .set("hibernate.resource.beans.container", new Beans("numbers", CountingStrategy.from(77)));
-        assertIds(builder, null, 77L);
-    }
-
-    @Test
-    void aBeanThatIsNotThereIsAnErrorOfTheFirstIdAndNotOfTheBoot() {
-        assertBean(
-                unit(),
-                "Hibernate has no bean container; set hibernate.resource.beans.container, or set"
-                        + " idgen.sources.children.strategy to the IdSource itself");
-    }
-
-    @Test
-    void aMisspeltNameOfABeanIsRefusedAlsoWhereTheContainerWouldReturnTheOnlySource() {
-        assertBean(
-                unit().set("hibernate.resource.beans.container", new Beans("numbrs", CountingStrategy.from(77))),
-                "there is no bean with this name");
-    }
-
-    @Test
-    void aBeanOfAnotherTypeIsRefusedWithItsType() {
-        assertBean(
-                unit().set("hibernate.resource.beans.container", new Beans("numbers", new StringBuilder())),
-                "class java.lang.StringBuilder cannot be cast");
-    }
-
-    private static void assertBean(Unit.Builder builder, String refusal) {
-        try (Unit unit =
-                builder.set("idgen.sources.children.strategy", "bean:numbers").boot()) {
-            unit.persist(new Parent(0));
-            assertThatThrownBy(() -> unit.persist(new Parent(1)))
-                    .hasStackTraceContaining(
-                            "IDGEN-104: idgen.sources.children.strategy must be the name of a bean of type"
-                                    + " io.idgen.core.IdSource, and 'numbers' cannot be used: " + refusal);
-        }
-    }
-
-    /** A container with one bean. Like Spring's, it returns the only bean of the type for an unknown name. */
-    private record Beans(String name, Object bean) implements BeanContainer {
-        @Override
-        public <B> ContainedBean<B> getBean(Class<B> type, LifecycleOptions options, BeanInstanceProducer fallback) {
-            return contained(fallback.produceBeanInstance(type), type);
-        }
-
-        @Override
-        public <B> ContainedBean<B> getBean(
-                String asked, Class<B> type, LifecycleOptions options, BeanInstanceProducer fallback) {
-            boolean isFound = !options.useJpaCompliantCreation() && (asked.equals(name) || type.equals(IdSource.class));
-            return contained(isFound ? type.cast(bean) : fallback.produceBeanInstance(asked, type), type);
-        }
-
-        private static <B> ContainedBean<B> contained(B instance, Class<B> type) {
-            return new ContainedBean<>() {
-                @Override
-                public B getBeanInstance() {
-                    return instance;
-                }
-
-                @Override
-                public Class<B> getBeanClass() {
-                    return type;
-                }
-            };
-        }
-
-        @Override
-        public void stop() {}
     }
 
     @Test

@@ -57,9 +57,6 @@ public final class IdgenService implements Service, Stoppable {
     /** The schema of the tables of a shared binder, if that is a default of the framework; empty if it has none. */
     private static final String SHARED_SCHEMA = "idgen.source-binder.schema";
 
-    /** The prefix of a strategy that is a bean. */
-    private static final String BEAN = "bean:";
-
     private final transient boolean hasTenants;
 
     /** Whether idgen's tables are in the database of the entities, as far as Hibernate can know. */
@@ -107,7 +104,7 @@ public final class IdgenService implements Service, Stoppable {
                 isPassed = true;
                 builder.resource(DataSource.class, dataSource);
             } else if (name.startsWith("idgen.")) {
-                own.put(name, isStrategy(name) ? strategy(name, value, builder, registry) : String.valueOf(value));
+                own.put(name, isStrategy(name) ? strategy(name, value, builder) : String.valueOf(value));
             }
         }
         this.isOfEntities = !hasTenants && !isPassed;
@@ -157,9 +154,8 @@ public final class IdgenService implements Service, Stoppable {
         return name.equals("idgen.strategy") || (name.startsWith(SOURCES) && name.endsWith(".strategy"));
     }
 
-    /** Returns the name of a strategy. Registers an object or a bean as a strategy with a name. */
-    private static String strategy(
-            String setting, Object value, IdSources.Builder builder, ServiceRegistryImplementor registry) {
+    /** Returns the name of a strategy. Registers an object as a strategy with a name. */
+    private static String strategy(String setting, Object value, IdSources.Builder builder) {
         if (value instanceof IdStrategy strategy) {
             builder.strategy(strategy);
             return strategy.name();
@@ -169,11 +165,7 @@ public final class IdgenService implements Service, Stoppable {
             builder.strategy(IdStrategy.of(name, () -> source));
             return name;
         }
-        String name = String.valueOf(value).strip();
-        if (name.startsWith(BEAN)) {
-            builder.strategy(IdStrategy.of(name, () -> Beans.source(name.substring(BEAN.length()), setting, registry)));
-        }
-        return name;
+        return String.valueOf(value).strip();
     }
 
     /**
