@@ -4,6 +4,7 @@ import static io.idgen.jdbc.WorkerTable.held;
 import static io.idgen.jdbc.WorkerTable.row;
 import static io.idgen.jdbc.WorkerTable.rows;
 
+import io.idgen.core.internal.lease.LeaseHolder;
 import io.idgen.core.internal.lease.RowRules;
 import io.idgen.core.internal.lease.RowRules.LeasedRow;
 import io.idgen.core.lease.LeaseStore;
@@ -14,8 +15,6 @@ import io.idgen.jdbc.internal.sql.SqlName;
 import io.idgen.jdbc.internal.sql.Transactions;
 import io.idgen.jdbc.internal.sql.WorkerRows;
 import io.idgen.jdbc.internal.text.SqlText;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -53,7 +52,7 @@ public final class JdbcWorkerIds implements LeaseStore {
     private static final int LONGEST_OWNER = 255;
 
     /** The id of this process and the name of its host. */
-    private static final String PROCESS = process();
+    private static final String PROCESS = fit(LeaseHolder.THIS_PROCESS, 100);
 
     /** No row has this worker id. */
     private static final int NO_ROW = WorkerRows.LAYOUT_ROW - 1;
@@ -146,16 +145,6 @@ public final class JdbcWorkerIds implements LeaseStore {
      */
     public JdbcWorkerIds beforeLeases(Runnable newFirst) {
         return new JdbcWorkerIds(transactions, identity, owner, newFirst);
-    }
-
-    private static String process() {
-        String host;
-        try {
-            host = InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException e) {
-            host = "a host without a name";
-        }
-        return fit(ProcessHandle.current().pid() + "@" + host, 100);
     }
 
     /** The column counts bytes on some databases, and some databases do not support characters outside ASCII. */

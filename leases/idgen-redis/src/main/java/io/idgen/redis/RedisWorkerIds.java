@@ -7,8 +7,6 @@ import io.idgen.core.internal.time.Characters;
 import io.idgen.core.internal.time.Names;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseTerms;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -39,8 +37,6 @@ public final class RedisWorkerIds implements LeaseStore {
     private static final String UNMARKED = "unmarked";
     private static final String YES = "1";
     private static final String NONE = "";
-
-    private static final String OWNER = ProcessHandle.current().pid() + "@" + host();
 
     private final RedisScripts scripts;
     private final String keyPrefix;
@@ -203,7 +199,7 @@ public final class RedisWorkerIds implements LeaseStore {
                 lease.fence(),
                 lease.token(),
                 lease.horizonMillis(),
-                OWNER);
+                LeaseHolder.THIS_PROCESS);
     }
 
     @Override
@@ -266,14 +262,6 @@ public final class RedisWorkerIds implements LeaseStore {
 
     private static String text(@Nullable String token) {
         return token == null ? NONE : token;
-    }
-
-    private static String host() {
-        try {
-            return InetAddress.getLocalHost().getHostAddress();
-        } catch (UnknownHostException e) {
-            return "a host without an address";
-        }
     }
 
     @Override
