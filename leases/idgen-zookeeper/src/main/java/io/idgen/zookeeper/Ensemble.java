@@ -152,15 +152,14 @@ final class Ensemble {
     /**
      * Tries changes in transactions whose last operation fails, so that the servers undo them.
      *
-     * @param existing a node that exists
      * @throws KeeperException if a change fails
      */
-    void trial(ZooKeeper zooKeeper, List<Op> changes, String existing) throws Exception {
-        for (int from = 0; from < changes.size(); from += NODES_AT_ONCE) {
-            List<Op> some = new ArrayList<>(changes.subList(from, Math.min(changes.size(), from + NODES_AT_ONCE)));
-            some.add(Op.check(existing, NO_VERSION));
+    void trial(ZooKeeper zooKeeper, List<Op> changes) throws Exception {
+        for (List<Op> some : requests(changes)) {
+            List<Op> all = new ArrayList<>(some);
+            all.add(Op.check(paths.era(), NO_VERSION));
             try {
-                zooKeeper.multi(some);
+                zooKeeper.multi(all);
             } catch (KeeperException.BadVersionException e) {
                 continue; // all changes are possible, and were undone
             }
@@ -183,6 +182,15 @@ final class Ensemble {
         return Stream.concat(Stream.of(first), others.stream()).toList();
     }
 
+    /** Splits operations into requests. */
+    private static <T> List<List<T>> requests(List<T> all) {
+        List<List<T>> requests = new ArrayList<>();
+        for (int from = 0; from < all.size(); from += NODES_AT_ONCE) {
+            requests.add(all.subList(from, Math.min(all.size(), from + NODES_AT_ONCE)));
+        }
+        return requests;
+    }
+
     private static long epoch(Stat stat) {
         return stat.getMzxid() >>> 32;
     }
@@ -190,8 +198,7 @@ final class Ensemble {
     /** Reads nodes. They are at least as new as the last answer of the same session. */
     List<@Nullable Node> read(ZooKeeper zooKeeper, List<String> wanted) throws Exception {
         List<@Nullable Node> nodes = new ArrayList<>();
-        for (int from = 0; from < wanted.size(); from += NODES_AT_ONCE) {
-            List<String> some = wanted.subList(from, Math.min(wanted.size(), from + NODES_AT_ONCE));
+        for (List<String> some : requests(wanted)) {
             List<OpResult> results =
                     zooKeeper.multi(some.stream().map(Op::getData).toList());
             for (int i = 0; i < some.size(); i++) {
@@ -248,9 +255,9 @@ final class Ensemble {
                 absolute.checkExists().creatingParentsIfNeeded().forPath(each.getKey());
             }
         }
-        for (int from = 0; from < all.size(); from += NODES_AT_ONCE) {
+        for (List<CuratorOp> some : requests(all)) {
             try {
-                absolute.transaction().forOperations(all.subList(from, Math.min(all.size(), from + NODES_AT_ONCE)));
+                absolute.transaction().forOperations(some);
             } catch (KeeperException.NodeExistsException e) {
                 return; // another process creates them
             }

@@ -7,19 +7,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The nodes of a namespace at the leader's time.
  *
- * @param node the content of the namespace's node; null if it does not exist
- * @param read the same node as it was read
+ * @param read the node of the namespace; null if it does not exist
+ * @param layout the layout of its ids and the times of leases; empty if it does not exist
+ * @param lowestMillis the horizon of nodes that are created later; 0 if the namespace never had another layout
  * @param workers the worker ids whose nodes were read and exist
  */
 record NamespaceView(
-        Look look, @Nullable NamespaceNode node, @Nullable Node read, SortedMap<Integer, WorkerView> workers) {
+        Look look,
+        @Nullable Node read,
+        String layout,
+        long lowestMillis,
+        SortedMap<Integer, WorkerView> workers) {
 
     /**
      * Reads the node of a namespace and those of some worker ids.
@@ -32,8 +36,6 @@ record NamespaceView(
         List<String> wanted = new ArrayList<>(List.of(ensemble.paths().namespace(name)));
         workerIds.forEach(id -> wanted.add(ensemble.paths().worker(name, id)));
         Look look = ensemble.look(zooKeeper, wanted);
-        Node read = look.nodes().get(0);
-        NamespaceNode node = read == null ? null : NamespaceNode.of(read.path(), read.content());
         SortedMap<Integer, WorkerView> workers = new TreeMap<>();
         for (int i = 0; i < workerIds.size(); i++) {
             Node worker = look.nodes().get(i + 1);
@@ -41,18 +43,20 @@ record NamespaceView(
                 workers.put(workerIds.get(i), WorkerView.of(look, gapMillis, workerIds.get(i), worker));
             }
         }
-        return new NamespaceView(look, node, read, workers);
+        Node read = look.nodes().get(0);
+        if (read == null) {
+            return new NamespaceView(look, null, "", 0, workers);
+        }
+        NodeText text = NodeText.of(read.path(), read.content());
+        return new NamespaceView(look, read, text.text("layout"), text.number("lowest-horizon"), workers);
+    }
+
+    /** Returns the content of the namespace's node. */
+    static byte[] content(String layout, long lowestMillis) {
+        return NodeText.write("layout", layout, "lowest-horizon", lowestMillis);
     }
 
     boolean isOf(LeaseTerms terms) {
-        return node != null && node.layout().equals(terms.layoutAndTimes());
-    }
-
-    /** Returns a change of the namespace's node, which fails if it has changed since. */
-    Op set(NamespaceNode content) {
-        if (read == null) {
-            throw new IllegalStateException("the node does not exist");
-        }
-        return read.set(content.content());
+        return layout.equals(terms.layoutAndTimes());
     }
 }

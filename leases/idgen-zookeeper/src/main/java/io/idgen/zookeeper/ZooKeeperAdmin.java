@@ -12,7 +12,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.BiFunction;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.Op;
@@ -58,12 +57,11 @@ final class ZooKeeperAdmin implements LeaseAdmin {
                 .map(Integer::valueOf)
                 .toList();
         NamespaceView view = NamespaceView.of(ensemble, zooKeeper, name, LeaseTerms.GAP.toMillis(), ids);
-        NamespaceNode node = view.node();
         return new Namespace(
                 name,
                 paths.namespace(name),
                 false,
-                node == null ? "" : node.layout(),
+                view.layout(),
                 "",
                 Instant.ofEpochMilli(view.look().nowMillis()),
                 view.workers().values().stream().map(WorkerView::worker).toList());
@@ -74,12 +72,7 @@ final class ZooKeeperAdmin implements LeaseAdmin {
     public void checkWritable(String known) {
         ensemble.call("trying to change nodes of " + ensemble, zooKeeper -> {
             if (!exists(zooKeeper)) {
-                String missing = paths.era(); // or the highest of its parents that does not exist
-                while (missing.lastIndexOf('/') > 0 && zooKeeper.exists(parent(missing), false) == null) {
-                    missing = parent(missing);
-                }
-                ensemble.trial(zooKeeper, List.of(creation(missing)), parent(missing));
-                return true;
+                return true; // a finding says so
             }
             List<String> changed = new ArrayList<>(List.of(paths.clock(), paths.era()));
             List<Op> changes = new ArrayList<>();
@@ -87,24 +80,17 @@ final class ZooKeeperAdmin implements LeaseAdmin {
                 String namespace = paths.namespaces() + "/" + child;
                 changed.add(namespace);
                 Ensemble.children(zooKeeper, namespace).forEach(id -> changed.add(namespace + "/" + id));
-                changes.add(creation(namespace + "/no-worker-id"));
+                changes.add(Op.create(
+                        namespace + "/no-worker-id", new byte[0], List.of(ALL_RIGHTS), CreateMode.PERSISTENT));
             }
             for (Node node : ensemble.read(zooKeeper, changed)) {
                 if (node != null) {
                     changes.add(Op.setData(node.path(), node.content(), -1));
                 }
             }
-            ensemble.trial(zooKeeper, changes, paths.era());
+            ensemble.trial(zooKeeper, changes);
             return true;
         });
-    }
-
-    private static String parent(String path) {
-        return path.substring(0, Math.max(1, path.lastIndexOf('/')));
-    }
-
-    private static Op creation(String path) {
-        return Op.create(path, new byte[0], List.of(ALL_RIGHTS), CreateMode.PERSISTENT);
     }
 
     /** Begins a new era if a row forgets its server: then no row counts as granted in the present one. */
@@ -144,14 +130,14 @@ final class ZooKeeperAdmin implements LeaseAdmin {
     }
 
     /** Makes changes to a namespace, if it has exactly the worker ids that were seen, and these are as they were. */
-    private boolean change(Namespace seen, BiFunction<NamespaceView, NamespaceNode, List<Op>> changes) {
+    private boolean change(Namespace seen, BiFunction<NamespaceView, Node, List<Op>> changes) {
         return ensemble.call("repairing " + ensemble, zooKeeper -> {
             List<Integer> ids = seen.workers().stream().map(Worker::id).toList();
             if (Ensemble.children(zooKeeper, paths.namespace(seen.name())).size() != ids.size()) {
                 return false;
             }
             NamespaceView view = NamespaceView.of(ensemble, zooKeeper, seen.name(), LeaseTerms.GAP.toMillis(), ids);
-            NamespaceNode node = view.node();
+            Node node = view.read();
             for (Worker each : seen.workers()) {
                 WorkerView now = view.workers().get(each.id());
                 if (now == null || !now.isAsIn(each.row())) {
@@ -166,7 +152,7 @@ final class ZooKeeperAdmin implements LeaseAdmin {
     public boolean changeLayout(Namespace seen, SnowflakeLayout layout, long lowestMillis) {
         return change(seen, (view, node) -> {
             List<Op> all = new ArrayList<>(
-                    List.of(view.set(new NamespaceNode(LeaseTerms.layoutAndTimes(layout), lowestMillis))));
+                    List.of(node.set(NamespaceView.content(LeaseTerms.layoutAndTimes(layout), lowestMillis))));
             view.workers()
                     .values()
                     .forEach(each -> all.add(
@@ -180,11 +166,11 @@ final class ZooKeeperAdmin implements LeaseAdmin {
         return seen.stream()
                 .allMatch(each -> change(each, (view, node) -> {
                     List<Op> all = new ArrayList<>();
-                    all.add(view.set(node)); // a deletion does not show which leader answered; this does
+                    all.add(node.set(node.content())); // a deletion does not show which leader answered; this does
                     view.workers()
                             .values()
                             .forEach(worker -> all.add(worker.read().delete(0)));
-                    all.add(Objects.requireNonNull(view.read()).delete(1));
+                    all.add(node.delete(1));
                     return all;
                 }));
     }

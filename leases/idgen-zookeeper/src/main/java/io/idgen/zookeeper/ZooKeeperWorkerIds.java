@@ -7,8 +7,6 @@ import io.idgen.core.internal.lease.LeaseHolder;
 import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseTerms;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,9 +56,6 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
     private static final Comparator<Row> LOWEST_FIRST =
             Comparator.comparingLong(Row::horizonMillis).thenComparingInt(Row::workerId);
 
-    /** A description of this process, for people who read a node. */
-    private static final String OWNER = owner();
-
     private final Paths paths;
     private final Ensemble ensemble;
 
@@ -86,6 +81,17 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
         this.ensemble = new Ensemble(client, paths);
     }
 
+    /**
+     * Checks a path of idgen's nodes.
+     *
+     * @param root the path to check
+     * @return the same path
+     * @throws IllegalArgumentException if it is not the absolute path of a node
+     */
+    public static String checkRoot(String root) {
+        return new Paths(root).root();
+    }
+
     /** Reads the node of a namespace, and those of worker ids. */
     private NamespaceView view(ZooKeeper zooKeeper, LeaseTerms terms, List<Integer> workerIds) throws Exception {
         return NamespaceView.of(ensemble, zooKeeper, terms.namespace(), terms.gapMillis(), workerIds);
@@ -103,15 +109,14 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
         return ensemble.call("looking for a free worker id", zooKeeper -> {
             for (int i = 0; ; i++) {
                 NamespaceView view = view(zooKeeper, terms, workerIds(terms));
-                NamespaceNode namespace = view.node();
-                if (namespace == null) {
-                    NamespaceNode created = new NamespaceNode(terms.layoutAndTimes(), 0);
-                    ensemble.create(Map.of(paths.namespace(terms.namespace()), created.content()));
+                if (view.read() == null) {
+                    byte[] created = NamespaceView.content(terms.layoutAndTimes(), 0);
+                    ensemble.create(Map.of(paths.namespace(terms.namespace()), created));
                 } else if (!view.isOf(terms)) {
-                    throw otherLayout(terms, namespace);
+                    throw otherLayout(terms, view.layout());
                 } else {
                     List<Row> rows = free(terms, view, token);
-                    if (!rows.isEmpty() || i >= CREATIONS || !createMissing(terms, view, namespace)) {
+                    if (!rows.isEmpty() || i >= CREATIONS || !createMissing(terms, view)) {
                         return new Candidates(view.look().nowMillis(), rows, rows.isEmpty() ? holders(view) : "");
                     }
                 }
@@ -133,8 +138,8 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
                 .toList();
     }
 
-    private boolean createMissing(LeaseTerms terms, NamespaceView view, NamespaceNode namespace) throws Exception {
-        byte[] content = WorkerNode.UNUSED.withHorizon(namespace.lowestMillis()).content();
+    private boolean createMissing(LeaseTerms terms, NamespaceView view) throws Exception {
+        byte[] content = WorkerNode.UNUSED.withHorizon(view.lowestMillis()).content();
         Map<String, byte[]> missing = new LinkedHashMap<>();
         for (int workerId : workerIds(terms)) {
             if (!view.workers().containsKey(workerId)) {
@@ -145,11 +150,11 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
         return !missing.isEmpty();
     }
 
-    private AllocationException otherLayout(LeaseTerms terms, NamespaceNode namespace) {
+    private AllocationException otherLayout(LeaseTerms terms, String layout) {
         return new AllocationException(
                 ErrorCode.LAYOUT_MISMATCH,
                 "the worker ids of namespace '" + terms.namespace() + "' in ZooKeeper at " + ensemble
-                        + " belong to layout " + namespace.layout() + ", and this process has " + terms.layoutAndTimes()
+                        + " belong to layout " + layout + ", and this process has " + terms.layoutAndTimes()
                         + "; set that layout, or change that of the namespace by idgen repair layout, or use another"
                         + " idgen.worker.namespace for other tables");
     }
@@ -217,7 +222,7 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
                         && view.isFree(token)
                         && view.isCurrent()
                         && isWithinWindow(view, terms, lease.horizonMillis()),
-                view -> view.granted(lease.horizonMillis(), lease.token(), terms.lease(), OWNER));
+                view -> view.granted(lease.horizonMillis(), lease.token(), terms.lease(), LeaseHolder.THIS_PROCESS));
     }
 
     @Override
@@ -229,7 +234,7 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
                 view -> view.isAsIn(row)
                         && !view.isCurrent()
                         && horizonMillis >= view.look().nowMillis() + terms.gapMillis(),
-                view -> view.granted(horizonMillis, null, terms.lease(), OWNER));
+                view -> view.granted(horizonMillis, null, terms.lease(), LeaseHolder.THIS_PROCESS));
     }
 
     @Override
@@ -271,16 +276,6 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
      */
     public LeaseAdmin admin() {
         return new ZooKeeperAdmin(ensemble);
-    }
-
-    private static String owner() {
-        String host;
-        try {
-            host = InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException e) {
-            host = "a host without a name";
-        }
-        return (ProcessHandle.current().pid() + "@" + host).replaceAll("\\s+", " ");
     }
 
     @Override

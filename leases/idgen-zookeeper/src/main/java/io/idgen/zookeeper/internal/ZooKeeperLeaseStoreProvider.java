@@ -16,7 +16,6 @@ import org.apache.curator.retry.RetryNTimes;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.client.ConnectStringParser;
 import org.apache.zookeeper.client.ZKClientConfig;
-import org.apache.zookeeper.common.PathUtils;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +32,7 @@ public final class ZooKeeperLeaseStoreProvider implements LeaseStoreProvider {
     static final Setting<String> ROOT = Setting.<String>of(
                     "zookeeper.root",
                     "The path of idgen's nodes; processes whose ids must differ need the same one.",
-                    ZooKeeperLeaseStoreProvider::path)
+                    text -> ZooKeeperWorkerIds.checkRoot(text.strip()))
             .withDefault(ZooKeeperWorkerIds.DEFAULT_ROOT);
     static final Setting<Auth> AUTH = Setting.of(
             "zookeeper.auth",
@@ -162,14 +161,5 @@ public final class ZooKeeperLeaseStoreProvider implements LeaseStoreProvider {
                     "servers with their ports are expected, like zk1:2181,zk2:2181,zk3:2181, got '" + servers + "'", e);
         }
         return servers;
-    }
-
-    private static String path(String text) {
-        String path = text.strip();
-        PathUtils.validatePath(path);
-        if (path.equals("/")) {
-            throw new IllegalArgumentException("a node below / is expected, like /idgen, got '" + text + "'");
-        }
-        return path;
     }
 }
