@@ -101,12 +101,12 @@ class ZooKeeperRepairTest extends RepairContract {
     @Test
     void afterARestoreNoLeaseBeginsWhereItCouldHaveBeenGranted() {
         assertForeign(false);
-        assertThat(repair.dryRun().afterRestore().toString())
+        assertThat(repair.dryRun().afterRestore("default").toString())
                 .startsWith("dry run, would repair /idgen/workers/default 4 worker ids: horizons up to");
         assertForeign(false);
 
         long nowMillis = store.candidates(terms, null).nowMillis();
-        String report = repair.afterRestore().toString();
+        String report = repair.afterRestore("default").toString();
         assertThat(report).startsWith("repaired /idgen/workers/default 4 worker ids: horizons up to 1970");
         assertForeign(true);
         Candidates after = store.candidates(terms, null);
@@ -118,7 +118,7 @@ class ZooKeeperRepairTest extends RepairContract {
     void aRepairFailsIfAProcessLeasesAWorkerIdMeanwhile() {
         interference.beforeNextChange(() -> Leases.acquire(store, terms, "token"));
 
-        AllocationException e = catchThrowableOfType(AllocationException.class, repair::afterRestore);
+        AllocationException e = catchThrowableOfType(AllocationException.class, () -> repair.afterRestore("default"));
 
         assertThat(e.code()).isEqualTo(ErrorCode.NAMESPACE_IN_USE);
     }

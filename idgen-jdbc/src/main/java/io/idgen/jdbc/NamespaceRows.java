@@ -21,9 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Creates the rows of a namespace, and sets their layout and the times of leases.
  *
- * <p>The row of worker id {@value WorkerRows#LAYOUT_ROW} holds both too, and the horizon of rows that are created
- * later. Each transaction that creates rows or changes their layout locks that row first, so all rows of a namespace
- * have the same.
+ * <p>The row of worker id {@value WorkerRows#LAYOUT_ROW} holds both too. Each transaction that creates rows or changes
+ * their layout locks that row first, so all rows of a namespace have the same.
  */
 final class NamespaceRows {
     /** How many rows a statement inserts at most; databases limit its parameters. */
@@ -41,9 +40,8 @@ final class NamespaceRows {
      * @param rows how many of this layout a generator can lease at most
      * @param otherLayout another layout that some have; null if there is none
      * @param generation how often they were healed
-     * @param horizonMillis where new rows begin: above all ids of a former layout; 0 if there never was another one
      */
-    private record Room(long rows, @Nullable String otherLayout, long generation, long horizonMillis) {}
+    private record Room(long rows, @Nullable String otherLayout, long generation) {}
 
     /**
      * Creates the missing rows of these terms. If no process has used the existing rows, gives them this layout.
@@ -93,12 +91,9 @@ final class NamespaceRows {
         String layout = terms.layoutAndTimes();
         return new SqlText("SELECT COUNT(CASE WHEN layout = ? AND ", layout)
                 .add(WorkerTable.range(terms))
-                .add(" THEN 1 END), MAX(CASE WHEN layout <> ? THEN layout END), MAX(generation)", layout)
-                .add(", MAX(CASE WHEN " + WorkerRows.IS_LAYOUT + " THEN horizon END) FROM " + table)
+                .add(" THEN 1 END), MAX(CASE WHEN layout <> ? THEN layout END), MAX(generation) FROM " + table, layout)
                 .where("namespace = ?", terms.namespace())
-                .first(
-                        connection,
-                        found -> new Room(found.getLong(1), found.getString(2), found.getLong(3), found.getLong(4)))
+                .first(connection, found -> new Room(found.getLong(1), found.getString(2), found.getLong(3)))
                 .orElseThrow();
     }
 
@@ -147,7 +142,7 @@ final class NamespaceRows {
                 String before = "(";
                 for (int workerId : workerIds.subList(from, Math.min(from + MOST_ROWS, workerIds.size()))) {
                     insert.add(before + "?, ?, ?", terms.namespace(), workerId, terms.layoutAndTimes())
-                            .add(", ?, ?, 0, 0, ", room.horizonMillis, room.generation)
+                            .add(", 0, ?, 0, 0, ", room.generation)
                             .add(server);
                     before = "), (";
                 }

@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -85,28 +86,17 @@ public final class Repair {
      *       and {@link KnownTables#withColumn}. If both are given, the larger number counts. It is never lowered.
      * </ul>
      *
-     * <p>A second call raises counters again if the time of the backup is given; that only skips ids.
+     * <p>In Redis, this writes a new incarnation marker. A second call raises counters again if the time of the backup
+     * is given; that only skips ids.
      *
+     * @param namespace the namespace of the worker ids, for a store that cannot list its namespaces
      * @return the changes
      * @throws AllocationException if a worker id is leased, if nothing is known of a counter or a source has none, or
      *     if the store rejects a request or does not answer; then nothing is changed
      * @throws IllegalArgumentException if the time of the backup lies in the future, or there is nothing to repair
      */
-    public RepairReport afterRestore() {
-        return afterRestore(ANY);
-    }
-
-    /**
-     * Repairs a store that cannot list its namespaces; Redis, for example, where this writes a new incarnation marker.
-     * Does the same as {@link #afterRestore()} for other stores.
-     *
-     * @param namespace the namespace of the worker ids
-     * @return the changes
-     * @throws AllocationException as the other method
-     * @throws IllegalArgumentException as the other method
-     */
     public RepairReport afterRestore(String namespace) {
-        return report(tables == null ? forgetServers(admin, namespace) : afterRestore(tables));
+        return report(tables == null ? forgetServers(admin, namespace, admin::forgetServers) : afterRestore(tables));
     }
 
     private RepairReport report(List<Change> changes) {
@@ -128,7 +118,8 @@ public final class Repair {
         boolean hasWorkers =
                 existing.contains(known.workers()) && !admin.namespaces(ANY).isEmpty();
         if (hasWorkers) {
-            changes.addAll(forgetServers(known.withoutServer(transactions).alongside(raise), ANY));
+            WorkerTableAdmin rows = known.withoutServer(transactions);
+            changes.addAll(forgetServers(rows, ANY, (seen, marker) -> rows.forgetServers(seen, raise)));
         }
         if (!hasWorkers || dryRun) {
             transactions.commit("repairing the tables " + known.prefix() + "…", raise);
@@ -211,12 +202,12 @@ public final class Repair {
         if (far.isEmpty()) {
             return report(List.of());
         }
-        if (!dryRun
-                && !admin.change(far.stream()
-                        .map(worker -> new LeaseAdmin.Change(namespace, worker, end.toEpochMilli(), true))
-                        .toList())) {
-            throw changedMeanwhile();
-        }
+        change(
+                seen,
+                seen.layout(),
+                far.stream()
+                        .map(worker -> new LeaseAdmin.Change(worker, end.toEpochMilli(), true))
+                        .toList());
         return report(List.of(change(
                 seen,
                 far.size() + " worker ids",
@@ -262,9 +253,12 @@ public final class Repair {
                             + "; choose an earlier epoch or more time bits; nothing was changed");
         }
         long lowest = new RowRules(to).movedMillis(now.toEpochMilli());
-        if (!dryRun && !admin.changeLayout(seen, to, lowest)) {
-            throw changedMeanwhile();
-        }
+        change(
+                seen,
+                LeaseTerms.layoutAndTimes(to),
+                seen.workers().stream()
+                        .map(worker -> new LeaseAdmin.Change(worker, lowest, false))
+                        .toList());
         return report(List.of(change(
                 seen,
                 seen.workers().size() + " worker ids",
@@ -297,9 +291,7 @@ public final class Repair {
                     + (others.isEmpty() ? "" : ", which has '" + others + "'") + "; correct the name");
         }
         HeldRows.refuseUnlessUnused(admin, named);
-        if (!dryRun && !admin.remove(named)) {
-            throw changedMeanwhile();
-        }
+        named.forEach(each -> change(each, "", List.of()));
         return report(named.stream()
                 .map(each -> change(
                         each,
@@ -314,11 +306,11 @@ public final class Repair {
     // ---- the rules of repairs of worker ids, the same for each kind of store
 
     /** Lets the next lease of each row begin above all ticks that can have been granted. */
-    private List<Change> forgetServers(LeaseAdmin rows, String known) {
+    private List<Change> forgetServers(LeaseAdmin rows, String known, BiPredicate<List<Namespace>, String> forget) {
         List<Namespace> seen = read(rows, known);
         HeldRows.refuseIfHeld(rows, seen);
         String marker = UUID.randomUUID().toString();
-        if (!dryRun && !rows.forgetServers(seen, marker)) {
+        if (!dryRun && !forget.test(seen, marker)) {
             HeldRows.refuseIfHeld(rows, rows.namespaces(known));
             throw changedMeanwhile();
         }
@@ -352,6 +344,12 @@ public final class Repair {
     private static Change change(Namespace namespace, String rows, String before, String after) {
         return new Change(
                 namespace.place(), (namespace.isShared() ? namespace.name() + ", " : "") + rows, before, after);
+    }
+
+    private void change(Namespace seen, String layout, List<LeaseAdmin.Change> changes) {
+        if (!dryRun && !admin.change(seen, layout, changes)) {
+            throw changedMeanwhile();
+        }
     }
 
     private AllocationException changedMeanwhile() {

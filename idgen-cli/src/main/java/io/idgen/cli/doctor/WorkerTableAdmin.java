@@ -1,6 +1,5 @@
 package io.idgen.cli.doctor;
 
-import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.LeaseAdmin;
 import io.idgen.core.lease.LeaseTerms;
@@ -16,34 +15,14 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The table of worker ids for the doctor and repairs. All changes are one transaction. */
-final class WorkerTableAdmin implements LeaseAdmin {
-    private final Transactions table;
-    private final @Nullable String identity;
-    private final Transactions.Work<?> alongside;
-
-    /**
-     * Creates access to a table. Opens no connection.
-     *
-     * @param identity the configured name of the server, or null if the server reports its identity
-     */
-    WorkerTableAdmin(Transactions table, @Nullable String identity) {
-        this(table, identity, (connection, dialect) -> Optional.empty());
-    }
-
-    private WorkerTableAdmin(Transactions table, @Nullable String identity, Transactions.Work<?> alongside) {
-        this.table = table;
-        this.identity = identity;
-        this.alongside = alongside;
-    }
-
-    /** Returns a copy whose changes include other work, in the same transaction, after the rows are changed. */
-    WorkerTableAdmin alongside(Transactions.Work<?> work) {
-        return new WorkerTableAdmin(table, identity, work);
-    }
+/**
+ * The table of worker ids for the doctor and repairs. All changes are one transaction.
+ *
+ * @param identity the configured name of the server, or null if the server reports its identity
+ */
+record WorkerTableAdmin(Transactions table, @Nullable String identity) implements LeaseAdmin {
 
     @Override
     public List<Namespace> namespaces(String known) {
@@ -92,21 +71,22 @@ final class WorkerTableAdmin implements LeaseAdmin {
     }
 
     @Override
-    public boolean change(List<Change> changes) {
-        return table.commit("repairing " + table, (connection, dialect) -> {
-            for (Change each : changes) {
-                // without durably(), a crash of the server could lose the repair, and ids would repeat
-                int updated = new SqlText("UPDATE " + table)
-                        .set("fence = fence + 1")
-                        .set("horizon = ?", each.horizonMillis())
-                        .set("owner_token = NULL")
-                        .set("lease_until = 0")
-                        .set("server_id = CASE WHEN ? = 1 THEN NULL ELSE server_id END", each.forgetsServer() ? 1 : 0)
-                        .where(isAsSeen(each.namespace(), each.seen()))
-                        .where(dialect.durableCommit())
-                        .update(connection);
-                if (updated != 1) {
-                    connection.rollback();
+    public boolean forgetServers(List<Namespace> seen, String marker) {
+        return forgetServers(seen, (connection, dialect) -> true);
+    }
+
+    /**
+     * Does the same, and then other work in the same transaction. Processes heal rows of the future, so these are
+     * raised; the others count as granted by another server.
+     */
+    boolean forgetServers(List<Namespace> seen, Transactions.Work<?> alongside) {
+        return inOneStep((connection, dialect) -> {
+            for (Namespace each : seen) {
+                long now = each.now().toEpochMilli();
+                List<Change> changes = each.workers().stream()
+                        .map(worker -> forgotten(worker, now))
+                        .toList();
+                if (!change(connection, dialect, each, each.layout(), changes)) {
                     return false;
                 }
             }
@@ -115,64 +95,75 @@ final class WorkerTableAdmin implements LeaseAdmin {
         });
     }
 
-    @Override
-    public boolean changeLayout(Namespace seen, SnowflakeLayout layout, long lowestMillis) {
-        String text = LeaseTerms.layoutAndTimes(layout);
-        return inNamespace(seen.name(), (connection, dialect) -> {
-            for (Worker each : seen.workers()) {
-                int updated = new SqlText("UPDATE " + table)
-                        .set("layout = ?", text)
-                        .set("horizon = ?", Math.max(each.row().horizonMillis(), lowestMillis))
-                        .set("fence = fence + 1")
-                        .where(isAsSeen(seen.name(), each))
-                        .where(dialect.durableCommit())
-                        .update(connection);
-                if (updated != 1) {
-                    return false;
-                }
-            }
-            new SqlText("UPDATE " + table)
-                    .set("layout = ?", text)
-                    .set("horizon = ?", lowestMillis)
-                    .where("namespace = ? AND " + WorkerRows.IS_LAYOUT, seen.name())
-                    .update(connection);
-            return rows(connection, seen.name()) == seen.workers().size();
-        });
+    private static Change forgotten(Worker worker, long nowMillis) {
+        long horizon = worker.row().horizonMillis();
+        return horizon > nowMillis
+                ? new Change(worker, Math.max(horizon, nowMillis + LeaseTerms.GAP.toMillis()), false)
+                : new Change(worker, horizon, true);
     }
 
     @Override
-    public boolean remove(List<Namespace> seen) {
-        String name = seen.get(0).name();
-        return inNamespace(name, (connection, dialect) -> {
-            for (Namespace each : seen) {
-                for (Worker worker : each.workers()) {
-                    if (delete(connection, isAsSeen(name, worker)) != 1) {
-                        return false;
-                    }
-                }
-            }
-            delete(connection, new SqlText("namespace = ? AND " + WorkerRows.IS_LAYOUT, name));
-            return rows(connection, name) == 0;
-        });
+    public boolean change(Namespace seen, String layout, List<Change> changes) {
+        return inOneStep((connection, dialect) -> change(connection, dialect, seen, layout, changes));
     }
 
-    private int delete(Connection connection, SqlText condition) throws SQLException {
-        return new SqlText("DELETE FROM " + table).where(condition).update(connection);
-    }
-
-    /**
-     * Locks the row of the layout, so that no process creates rows of the namespace meanwhile. If the work returns
-     * false, nothing is changed.
-     */
-    private boolean inNamespace(String name, Transactions.Work<Boolean> work) {
-        return table.commit("repairing namespace '" + name + "' in " + table, (connection, dialect) -> {
-            WorkerRows.lockLayout(connection, table.toString(), name);
+    /** If the work returns false, nothing is changed. */
+    private boolean inOneStep(Transactions.Work<Boolean> work) {
+        return table.commit("repairing " + table, (connection, dialect) -> {
             boolean done = work.in(connection, dialect);
             if (!done) {
                 connection.rollback();
             }
             return done;
         });
+    }
+
+    private boolean change(Connection connection, Dialect dialect, Namespace seen, String layout, List<Change> changes)
+            throws SQLException {
+        // so that no process creates rows of the namespace meanwhile
+        WorkerRows.lockLayout(connection, table.toString(), seen.name());
+        int rows = new SqlText("SELECT COUNT(*) FROM " + table)
+                .where("namespace = ? AND layout = ? AND " + WorkerRows.IS_WORKER, seen.name(), seen.layout())
+                .first(connection, found -> found.getInt(1))
+                .orElseThrow();
+        if (rows != seen.workers().size()) {
+            return false;
+        }
+        SqlText ofLayout = new SqlText("namespace = ? AND " + WorkerRows.IS_LAYOUT, seen.name());
+        if (layout.isEmpty()) {
+            for (Worker each : seen.workers()) {
+                if (delete().where(isAsSeen(seen.name(), each)).update(connection) != 1) {
+                    return false;
+                }
+            }
+            delete().where(ofLayout).update(connection);
+            return true;
+        }
+        for (Change each : changes) {
+            // without durableCommit(), a crash of the server could lose the repair, and ids would repeat
+            int updated = update(layout)
+                    .set("fence = fence + 1")
+                    .set("horizon = ?", each.horizonMillis())
+                    .set("owner_token = NULL")
+                    .set("lease_until = 0")
+                    .set("server_id = CASE WHEN ? = 1 THEN NULL ELSE server_id END", each.forgetsServer() ? 1 : 0)
+                    .where(isAsSeen(seen.name(), each.seen()))
+                    .where(dialect.durableCommit())
+                    .update(connection);
+            if (updated != 1) {
+                return false;
+            }
+        }
+        update(layout).where(ofLayout).update(connection);
+        return true;
+    }
+
+    private SqlText update(String layout) {
+        return new SqlText("UPDATE " + table).set("layout = ?", layout);
+    }
+
+    private SqlText delete() {
+        return new SqlText("DELETE FROM " + table);
     }
 
     private static SqlText isAsSeen(String namespace, Worker seen) {
@@ -186,14 +177,6 @@ final class WorkerTableAdmin implements LeaseAdmin {
                 row.heldUntilMillis());
     }
 
-    private int rows(Connection connection, String namespace) throws SQLException {
-        return new SqlText("SELECT COUNT(*) FROM " + table)
-                .where("namespace = ? AND " + WorkerRows.IS_WORKER, namespace)
-                .first(connection, found -> found.getInt(1))
-                .orElseThrow();
-    }
-
-    /** Compares the clocks. The doctor of a database examines the rest by itself. */
     /** Reports whose rows were healed. */
     @Override
     public List<Finding> findings(String known, InstantSource clock) {

@@ -1,10 +1,8 @@
 package io.idgen.cli.leases;
 
-import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
 import io.idgen.core.lease.LeaseAdmin;
-import io.idgen.core.lease.LeaseTerms;
 import io.idgen.redis.RedisScripts;
 import io.idgen.redis.RedisWorkerIds;
 import java.time.Instant;
@@ -84,16 +82,15 @@ public final class RedisAdmin implements LeaseAdmin {
             """;
 
     /**
-     * Sets fields if all rows are as they were seen. Arguments: 1 if the namespace must have exactly these
-     * rows, else 0; the number of rows; worker id, fence, horizon, end of the lease and
-     * token of each row; and the fields, each before its value, or before nothing to delete it. Without fields, deletes
-     * the namespace.
+     * Sets fields if the namespace has exactly the rows that were seen, as they were seen. Arguments: the number of
+     * rows; worker id, fence, horizon, end of the lease and token of each row; and the fields, each before its value,
+     * or before nothing to delete it. Without fields, deletes the namespace.
      */
     private static final String SET = PRIMARY + """
-            local rows = tonumber(ARGV[2])
-            local first = 3 + 5 * rows
-            if ARGV[1] == '1' and rows ~= #ids then return {'0'} end
-            for i = 3, first - 1, 5 do
+            local rows = tonumber(ARGV[1])
+            local first = 2 + 5 * rows
+            if rows ~= #ids then return {'0'} end
+            for i = 2, first - 1, 5 do
               for j, name in ipairs({'fence', 'horizon', 'until', 'token'}) do
                 if (fields[ARGV[i] .. ':' .. name] or (name == 'until' and '0' or '')) ~= ARGV[i + j] then return {'0'} end
               end
@@ -162,65 +159,36 @@ public final class RedisAdmin implements LeaseAdmin {
         scripts.run(WRITABLE, store.key(known), List.of());
     }
 
-    /**
-     * Sets fields if all rows are as they were seen.
-     *
-     * @param exactly whether the namespace must have exactly these rows
-     * @param fields each before its value
-     */
-    private boolean set(String namespace, boolean exactly, List<Worker> seen, List<Object> fields) {
-        List<Object> arguments = new ArrayList<>(List.of(exactly ? YES : "0", seen.size()));
-        for (Worker each : seen) {
+    /** Sets fields, each before its value, if all rows are as they were seen. */
+    private boolean set(Namespace seen, List<Object> fields) {
+        List<Object> arguments = new ArrayList<>(List.of(seen.workers().size()));
+        for (Worker each : seen.workers()) {
             RowState row = each.row();
             String token = row.token() == null ? "" : row.token();
             arguments.addAll(List.of(each.id(), row.fence(), row.horizonMillis(), row.heldUntilMillis(), token));
         }
         arguments.addAll(fields);
         List<String> texts = arguments.stream().map(String::valueOf).toList();
-        return scripts.run(SET, store.key(namespace), texts).get(0).equals(YES);
-    }
-
-    /** Changes rows of one namespace. */
-    @Override
-    public boolean change(List<Change> changes) {
-        List<Object> fields = new ArrayList<>();
-        for (Change each : changes) {
-            String row = each.seen().id() + ":";
-            fields.addAll(List.of(row + "fence", each.seen().row().fence() + 1, row + "horizon", each.horizonMillis()));
-            fields.addAll(List.of(row + "until", 0, row + "token", ""));
-            if (each.forgetsServer()) {
-                fields.addAll(List.of(row + "server", ""));
-            }
-        }
-        return set(
-                changes.get(0).namespace(),
-                false,
-                changes.stream().map(Change::seen).toList(),
-                fields);
+        return scripts.run(SET, store.key(seen.name()), texts).get(0).equals(YES);
     }
 
     /** Writes a new marker, as {@link RedisWorkerIds#mark} does. */
     @Override
     public boolean forgetServers(List<Namespace> seen, String marker) {
-        return seen.stream().allMatch(each -> set(each.name(), true, each.workers(), List.of("incarnation", marker)));
+        return seen.stream().allMatch(each -> set(each, List.of("incarnation", marker)));
     }
 
+    /** To remove a namespace, deletes its key, with the marker. */
     @Override
-    public boolean changeLayout(Namespace seen, SnowflakeLayout layout, long lowestMillis) {
-        List<Object> fields =
-                new ArrayList<>(List.of("layout", LeaseTerms.layoutAndTimes(layout), "lowest", lowestMillis));
-        for (Worker each : seen.workers()) {
-            RowState row = each.row();
-            fields.addAll(List.of(each.id() + ":fence", row.fence() + 1));
-            fields.addAll(List.of(each.id() + ":horizon", Math.max(row.horizonMillis(), lowestMillis)));
+    public boolean change(Namespace seen, String layout, List<Change> changes) {
+        List<Object> fields = new ArrayList<>(layout.isEmpty() ? List.of() : List.of("layout", layout));
+        for (Change each : changes) {
+            String row = each.seen().id() + ":";
+            fields.addAll(List.of(row + "fence", each.seen().row().fence() + 1, row + "horizon", each.horizonMillis()));
+            fields.addAll(List.of(row + "until", 0, row + "token", ""));
+            fields.addAll(each.forgetsServer() ? List.of(row + "server", "") : List.of());
         }
-        return set(seen.name(), true, seen.workers(), fields);
-    }
-
-    /** Deletes the key, with the marker of the namespace. */
-    @Override
-    public boolean remove(List<Namespace> seen) {
-        return seen.stream().allMatch(each -> set(each.name(), true, each.workers(), List.of()));
+        return set(seen, fields);
     }
 
     @Override

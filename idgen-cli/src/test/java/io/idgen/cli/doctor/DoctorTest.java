@@ -133,7 +133,7 @@ class DoctorTest {
             assertThat(assertThrows(AllocationException.class, () -> Doctor.examine(tables, InstantSource.system())))
                     .hasMessageContaining("row-level security");
             assertThat(assertThrows(
-                            AllocationException.class, () -> Repair.of(tables).afterRestore()))
+                            AllocationException.class, () -> Repair.of(tables).afterRestore("default")))
                     .hasMessageContaining("row-level security");
             assertThat(Sql.number(database.dataSource(), "SELECT next_id FROM idgen_counter"))
                     .isEqualTo(4);

@@ -91,7 +91,7 @@ class RepairTest {
         assertThat(candidates()).as("control: without a repair").isNotEmpty().allMatch(LeaseStore.Row::sameServer);
         Instant before = Instant.now();
 
-        RepairReport report = repair.afterRestore();
+        RepairReport report = repair.afterRestore("default");
 
         assertThat(candidates()).isNotEmpty().noneMatch(LeaseStore.Row::sameServer);
         assertThat(report.changes()).singleElement().satisfies(change -> {
@@ -141,7 +141,7 @@ class RepairTest {
         List<Long> repeated = draw(1);
         restore(rows);
 
-        RepairReport report = Repair.of(tables.restoredFrom(backup)).afterRestore();
+        RepairReport report = Repair.of(tables.restoredFrom(backup)).afterRestore("default");
 
         List<Long> next = draw(1);
         for (int i = 0; i < last.size(); i++) {
@@ -164,7 +164,7 @@ class RepairTest {
         List<Long> last = draw(20);
         restore(rows);
 
-        Repair.of(tables.restoredFrom(backup)).afterRestore();
+        Repair.of(tables.restoredFrom(backup)).afterRestore("default");
 
         List<Long> next = draw(1);
         for (int i = 0; i < last.size(); i++) {
@@ -177,14 +177,14 @@ class RepairTest {
         draw(1);
         long before = rows().get(0);
 
-        Repair.of(tables.restoredFrom(Instant.now().minus(Duration.ofDays(1)))).afterRestore();
+        Repair.of(tables.restoredFrom(Instant.now().minus(Duration.ofDays(1)))).afterRestore("default");
 
         // 144 windows of ten minutes, one for clock steps, and the current one
         assertThat(rows().get(0)).isEqualTo(before + 146 * 3 * 10_000);
         Instant future = Instant.now().plus(Duration.ofDays(1));
         assertThat(assertThrows(
                         IllegalArgumentException.class,
-                        () -> Repair.of(tables.restoredFrom(future)).afterRestore()))
+                        () -> Repair.of(tables.restoredFrom(future)).afterRestore("default")))
                 .hasMessageContaining("lies in the future: the database's time is 20");
     }
 
@@ -214,7 +214,7 @@ class RepairTest {
         draw(1);
         List<String> before = state();
 
-        AllocationException e = assertThrows(AllocationException.class, repair::afterRestore);
+        AllocationException e = assertThrows(AllocationException.class, () -> repair.afterRestore("default"));
 
         assertThat(e.code()).isEqualTo(ErrorCode.START_UNKNOWN);
         assertThat(e)
@@ -225,11 +225,11 @@ class RepairTest {
         execute("UPDATE idgen_counter SET reach = NULL");
         assertThat(assertThrows(
                         AllocationException.class,
-                        () -> Repair.of(tables.restoredFrom(Instant.now())).afterRestore()))
+                        () -> Repair.of(tables.restoredFrom(Instant.now())).afterRestore("default")))
                 .hasMessageContaining("its row has no reach");
         assertThat(assertThrows(
                         AllocationException.class,
-                        () -> Repair.of(tables.withColumn("order", "orders.id")).afterRestore()))
+                        () -> Repair.of(tables.withColumn("order", "orders.id")).afterRestore("default")))
                 .hasMessageContaining("no row for 'order' in idgen_counter; correct the name");
     }
 
@@ -249,12 +249,12 @@ class RepairTest {
         Repair known = Repair.of(tables.withColumn("orders", "orders.id").withColumn("parts", "orders.id"));
         execute("INSERT INTO orders VALUES (5000)");
 
-        RepairReport dry = known.dryRun().afterRestore();
+        RepairReport dry = known.dryRun().afterRestore("default");
 
         assertThat(state()).isEqualTo(before);
         assertThat(dry.toString()).startsWith("dry run, would repair idgen_worker default");
         List<RepairReport.Change> counters = dry.changes().subList(1, 3);
-        assertThat(known.afterRestore().changes().subList(1, 3)).isEqualTo(counters);
+        assertThat(known.afterRestore("default").changes().subList(1, 3)).isEqualTo(counters);
         assertThat(counters).extracting(RepairReport.Change::after).containsExactly("5001", "5003");
     }
 
@@ -306,13 +306,13 @@ class RepairTest {
         execute("DROP TABLE idgen_worker");
 
         assertThat(Repair.of(tables.withColumn("orders", "orders.id").withColumn("parts", "orders.id"))
-                        .afterRestore()
+                        .afterRestore("default")
                         .changes())
                 .extracting(RepairReport.Change::place)
                 .containsOnly("idgen_counter");
         AllocationException e = assertThrows(
                 AllocationException.class,
-                () -> Repair.of(tables.withPrefix("other_")).afterRestore());
+                () -> Repair.of(tables.withPrefix("other_")).afterRestore("default"));
         assertThat(e.code()).isEqualTo(ErrorCode.TABLE_MISSING);
         assertThat(e).hasMessageContaining("none of idgen's tables exists with the prefix other_");
         assertThat(assertThrows(

@@ -2,10 +2,8 @@ package io.idgen.core.lease;
 
 import io.idgen.core.AllocationException;
 import io.idgen.core.StoreUnavailableException;
-import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -78,13 +76,12 @@ public interface LeaseAdmin {
     /**
      * A new state of a row. Afterwards no process holds the row, and its fence is one higher.
      *
-     * @param namespace the namespace of the row
      * @param seen the row as it was read
      * @param horizonMillis the new horizon
      * @param forgetsServer whether the row counts as granted by another server afterwards, so that it is fenced off
      *     before it is leased
      */
-    record Change(String namespace, Worker seen, long horizonMillis, boolean forgetsServer) {}
+    record Change(Worker seen, long horizonMillis, boolean forgetsServer) {}
 
     /**
      * Reads the rows of all namespaces. A stale read is allowed: {@link #change} then fails.
@@ -107,19 +104,6 @@ public interface LeaseAdmin {
     default void checkWritable(String known) {}
 
     /**
-     * Makes all changes or none. Changes no row unless each row still has the fence, the horizon, the token and the end
-     * of the lease that were seen. The changes survive a crash of the store.
-     *
-     * @param changes the changes. A store that cannot change several namespaces in one step accepts those of one
-     *     namespace only
-     * @return whether the rows were changed; false if another process has changed one of them
-     * @throws StoreUnavailableException if the store does not answer; the outcome is then unknown
-     * @throws IllegalArgumentException if the changes are of several namespaces, and the store cannot change these in
-     *     one step
-     */
-    boolean change(List<Change> changes);
-
-    /**
      * Lets the next lease of each row begin above all ticks that can have been granted. Each row counts as granted by
      * another server, and keeps its horizon. A store whose rows processes heal may raise horizons that lie in the
      * future instead, because a row of another server waits until its horizon has passed. Does nothing unless each
@@ -131,44 +115,22 @@ public interface LeaseAdmin {
      * @return whether all rows begin above what can have been granted; false if a process has changed one of them
      * @throws StoreUnavailableException if the store does not answer; the outcome is then unknown
      */
-    default boolean forgetServers(List<Namespace> seen, String marker) {
-        List<Change> changes = new ArrayList<>();
-        for (Namespace each : seen) {
-            long now = each.now.toEpochMilli();
-            long unused = now + LeaseTerms.GAP.toMillis();
-            for (Worker worker : each.workers) {
-                long horizon = worker.row().horizonMillis();
-                boolean isAhead = horizon > now;
-                changes.add(new Change(each.name, worker, isAhead ? Math.max(horizon, unused) : horizon, !isAhead));
-            }
-        }
-        return change(changes);
-    }
+    boolean forgetServers(List<Namespace> seen, String marker);
 
     /**
-     * Gives all rows of a namespace another layout, raises their fences by one, and raises the horizons that are lower
-     * than a limit. Rows that processes create later begin at this limit too. Does nothing unless the namespace has
-     * exactly the rows that were seen, each with the fence, the horizon, the token and the end of the lease that were
-     * seen.
+     * Changes a namespace, or removes it with all that the store keeps for it. Does nothing unless it has exactly the
+     * rows that were seen, and each that is changed or removed has the fence, the horizon, the token and the end of the
+     * lease that were seen. Rows that processes create later count as granted by another server. The changes survive a
+     * crash of the store.
      *
      * @param seen the namespace, as {@link #namespaces} returned it
-     * @param layout the new layout
-     * @param lowestMillis the lowest horizon of a row afterwards
-     * @return whether the rows have the new layout; false if a process has changed the namespace meanwhile
+     * @param layout the layout of all rows afterwards, as {@link LeaseTerms#layoutAndTimes} writes it; empty to remove
+     *     the namespace
+     * @param changes the rows that change
+     * @return whether the namespace was changed; false if a process has changed it meanwhile
      * @throws StoreUnavailableException if the store does not answer; the outcome is then unknown
      */
-    boolean changeLayout(Namespace seen, SnowflakeLayout layout, long lowestMillis);
-
-    /**
-     * Removes all rows of a namespace, with all that the store keeps for it. Does nothing unless the namespace has
-     * exactly the rows that were seen, as for {@link #changeLayout}. A process that later uses the namespace creates
-     * rows that count as granted by another server.
-     *
-     * @param seen the worker ids of the namespace, one element for each layout
-     * @return whether the rows are gone; false if a process has changed the namespace meanwhile
-     * @throws StoreUnavailableException if the store does not answer; the outcome is then unknown
-     */
-    boolean remove(List<Namespace> seen);
+    boolean change(Namespace seen, String layout, List<Change> changes);
 
     /**
      * Examines the server: whether it is the primary, keeps its data, and what its clock shows.

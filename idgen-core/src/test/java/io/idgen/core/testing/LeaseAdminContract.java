@@ -2,7 +2,6 @@ package io.idgen.core.testing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -22,8 +21,8 @@ import io.idgen.core.lease.LeaseTerms;
 import io.idgen.test.internal.Leases;
 import io.idgen.test.internal.ParallelThreads;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,6 +35,10 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 public abstract class LeaseAdminContract {
     private static final LeaseTerms TERMS = Leases.terms(4);
+
+    /** An earlier layout than that of the terms. */
+    private static final String EARLIER =
+            LeaseTerms.layoutAndTimes(TERMS.layout().withEpoch(Instant.parse("2020-01-01T00:00:00Z")));
 
     private @Nullable LeaseStore opened;
 
@@ -128,47 +131,57 @@ public abstract class LeaseAdminContract {
         assertTrue(store().extend(TERMS, lease, lease.horizonMillis() + 1_000));
     }
 
-    @Test
-    void aChangedRowHasNoHolderAndTheNewHorizon() {
-        Lease lease = lease(2);
-        Worker seen = worker(2);
+    private boolean change(Namespace seen, String layout, boolean forgetsServer, int... ids) {
+        return admin().change(
+                        seen,
+                        layout,
+                        seen.workers().stream()
+                                .filter(each -> Arrays.stream(ids).anyMatch(id -> id == each.id()))
+                                .map(each -> new Change(each, 4_711, forgetsServer))
+                                .toList());
+    }
 
-        assertTrue(admin().change(List.of(new Change("default", seen, 4_711, false))));
+    @Test
+    void aChangedRowHasNoHolderAndTheNewHorizonAndOthersStay() {
+        Lease lease = lease(2);
+        Namespace seen = namespace();
+        List<RowState> before = rows();
+
+        assertTrue(change(seen, seen.layout(), false, 2));
 
         RowState after = worker(2).row();
-        assertEquals(seen.row().fence() + 1, after.fence());
+        assertEquals(before.get(2).fence() + 1, after.fence());
         assertEquals(4_711, after.horizonMillis());
         assertNull(after.token());
+        assertTrue(after.sameServer());
+        assertEquals(before.get(1), rows().get(1));
         assertFalse(store().extend(TERMS, lease, lease.horizonMillis() + 1_000));
-        assertTrue(admin().change(List.of(new Change("default", worker(2), 4_711, true))));
+        assertTrue(change(namespace(), seen.layout(), true, 2));
         assertFalse(worker(2).row().sameServer());
     }
 
     @Test
     void allRowsAreChangedOrNone() {
-        Worker one = worker(1);
-        Worker other = worker(2);
+        Namespace seen = namespace();
+        List<RowState> before = rows();
         Lease lease = lease(2);
 
-        assertFalse(admin().change(
-                        List.of(new Change("default", one, 4_711, true), new Change("default", other, 4_711, true))));
+        assertFalse(change(seen, seen.layout(), true, 1, 2));
 
-        assertEquals(one.row().fence(), worker(1).row().fence());
-        assertNotEquals(4_711, worker(1).row().horizonMillis());
-        assertTrue(worker(1).row().sameServer());
+        assertEquals(before.get(1), rows().get(1));
         assertTrue(store().extend(TERMS, lease, lease.horizonMillis() + 1_000));
     }
 
     @Test
     void aRenewalIsAChange() {
         Lease lease = lease(2);
-        Worker seen = worker(2);
+        Namespace seen = namespace();
         long before = worker(2).row().heldUntilMillis();
         while (worker(2).row().heldUntilMillis() == before) { // the store's clock may not have moved
             assertTrue(store().renew(TERMS, lease));
         }
 
-        assertFalse(admin().change(List.of(new Change("default", seen, 4_711, true))));
+        assertFalse(change(seen, seen.layout(), true, 2));
     }
 
     @Test
@@ -182,90 +195,56 @@ public abstract class LeaseAdminContract {
     }
 
     @Test
-    void allRowsOfANamespaceGetAnotherLayout() {
+    void allRowsOfANamespaceGetAnotherLayoutAndKeepTheirServer() {
         Lease lease = lease(2);
         Namespace seen = namespace();
-        SnowflakeLayout earlier = TERMS.layout().withEpoch(Instant.parse("2020-01-01T00:00:00Z"));
 
-        assertTrue(admin().changeLayout(seen, earlier, 0));
+        assertTrue(change(seen, EARLIER, false, allOf(seen)));
 
-        assertEquals(LeaseTerms.layoutAndTimes(earlier), namespace().layout());
+        assertEquals(EARLIER, namespace().layout());
         assertEquals(seen.workers().size(), namespace().workers().size());
         assertTrue(store().look(TERMS, lease).isEmpty(), "the rows of the former layout are gone");
-        LeaseTerms later = new LeaseTerms("default", earlier, 0, 4, Set.of(), TERMS.lease(), TERMS.window());
-        assertFalse(store().candidates(later, null).rows().isEmpty());
-        assertEquals(seen.workers().get(2).row().fence() + 1, worker(2).row().fence());
+        assertTrue(namespace().workers().stream()
+                .map(Worker::row)
+                .allMatch(row -> row.horizonMillis() == 4_711 && row.fence() > 0 && row.sameServer()));
+    }
+
+    private static int[] allOf(Namespace namespace) {
+        return namespace.workers().stream().mapToInt(Worker::id).toArray();
     }
 
     @Test
-    void noRowOfAnotherLayoutBeginsBelowTheLowestHorizon() {
-        long lowest = namespace().now().toEpochMilli() + 3_600_000;
-        assertTrue(admin().change(List.of(new Change("default", worker(2), lowest + 5_000, false))));
-        SnowflakeLayout wider = SnowflakeLayout.parse("41-6-6-10");
-
-        assertTrue(admin().changeLayout(namespace(), wider, lowest));
-
-        assertTrue(
-                namespace().workers().stream()
-                        .allMatch(each -> each.row().horizonMillis() == (each.id() == 2 ? lowest + 5_000 : lowest)),
-                "all that were there");
-        LeaseTerms ofNewRows = new LeaseTerms("default", wider, 4_000, 4, Set.of(), TERMS.lease(), TERMS.window());
-        List<Row> created = store().candidates(ofNewRows, null).rows();
-        assertFalse(created.isEmpty());
-        assertTrue(created.stream().allMatch(each -> each.horizonMillis() >= lowest), "all that are created later");
-    }
-
-    @Test
-    void aRemovedNamespaceIsCreatedAgainAsThatOfAnotherServer() {
+    void aRemovedNamespaceHasNothingLeft() {
         lease(2);
 
-        assertTrue(admin().remove(of("default")));
+        assertTrue(admin().change(namespace(), "", List.of()));
 
-        assertTrue(
-                of("default").stream()
-                        .allMatch(each ->
-                                each.workers().isEmpty() && each.layout().isEmpty()),
-                "it has nothing left");
-    }
-
-    private List<Namespace> of(String name) {
-        return admin().namespaces(name).stream()
-                .filter(each -> each.name().equals(name))
-                .toList();
+        assertTrue(admin().namespaces("default").stream()
+                .filter(each -> each.name().equals("default"))
+                .allMatch(each -> each.workers().isEmpty() && each.layout().isEmpty()));
     }
 
     @Test
-    void aNamespaceThatAProcessHasChangedKeepsItsLayoutAndItsRows() {
-        List<Namespace> seen = of("default");
-        Lease lease = lease(2);
-        SnowflakeLayout earlier = TERMS.layout().withEpoch(Instant.parse("2020-01-01T00:00:00Z"));
-
-        assertFalse(admin().changeLayout(seen.get(0), earlier, 0));
-        assertFalse(admin().remove(seen));
-
-        assertEquals(TERMS.layoutAndTimes(), namespace().layout());
-        assertTrue(store().extend(TERMS, lease, lease.horizonMillis() + 1_000));
-    }
-
-    @Test
-    void aNamespaceWithMoreRowsThanWereSeenKeepsItsLayoutAndItsRows() {
-        List<Namespace> all = of("default");
-        Namespace found = all.get(0);
+    void aNamespaceThatAProcessHasChangedOrWithMoreRowsThanWereSeenKeepsItsLayoutAndItsRows() {
+        Namespace all = namespace();
         Namespace fewer = new Namespace(
-                found.name(),
-                found.place(),
-                found.isShared(),
-                found.layout(),
-                found.marker(),
-                found.now(),
-                found.workers().subList(1, found.workers().size()));
-        SnowflakeLayout earlier = TERMS.layout().withEpoch(Instant.parse("2020-01-01T00:00:00Z"));
+                all.name(),
+                all.place(),
+                all.isShared(),
+                all.layout(),
+                all.marker(),
+                all.now(),
+                all.workers().subList(1, all.workers().size()));
+        assertFalse(change(fewer, EARLIER, false, allOf(fewer)));
+        assertFalse(admin().change(fewer, "", List.of()));
+        Lease lease = lease(2);
 
-        assertFalse(admin().changeLayout(fewer, earlier, 0));
-        assertFalse(admin().remove(List.of(fewer)));
+        assertFalse(change(all, EARLIER, false, allOf(all)));
+        assertFalse(admin().change(all, "", List.of()));
 
-        assertEquals(found.workers().size(), namespace().workers().size());
         assertEquals(TERMS.layoutAndTimes(), namespace().layout());
+        assertEquals(all.workers().size(), namespace().workers().size());
+        assertTrue(store().extend(TERMS, lease, lease.horizonMillis() + 1_000));
     }
 
     @Test

@@ -5,8 +5,8 @@ package io.idgen.redis;
  *
  * <p>All rows of a namespace are fields of one hash. So they are on one node of a Redis Cluster, and are lost together
  * or not at all. The fields of worker id 7 are {@code 7:fence}, {@code 7:horizon}, {@code 7:until} (the end of the
- * lease), {@code 7:token}, {@code 7:server} and {@code 7:owner}. Fields of the namespace are {@code incarnation},
- * {@code layout} (with the times of leases) and {@code lowest} (the horizon of rows that are created later).
+ * lease), {@code 7:token}, {@code 7:server} and {@code 7:owner}. Fields of the namespace are {@code incarnation}
+ * and {@code layout} (with the times of leases).
  *
  * <p>The identity of the server that grants consists of the incarnation marker, {@code run_id} and
  * {@code master_replid}. A restart changes {@code run_id}, a promotion changes {@code master_replid}, and an operator
@@ -97,9 +97,8 @@ final class LeaseScripts {
               if ready == enough or #found == 2 * enough then break end
             end
             if #found == 0 then
-              local lowest = redis.call('HGET', key, 'lowest') or '0'
               for _, id in ipairs(missing) do
-                write(text(id), {fence = '0', horizon = lowest, ['until'] = '0'})
+                write(text(id), {fence = '0', horizon = '0', ['until'] = '0'})
                 see(id)
               end
             end

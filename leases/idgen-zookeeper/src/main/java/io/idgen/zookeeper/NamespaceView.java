@@ -1,5 +1,6 @@
 package io.idgen.zookeeper;
 
+import io.idgen.core.lease.LeaseAdmin.Worker;
 import io.idgen.core.lease.LeaseTerms;
 import io.idgen.zookeeper.Ensemble.Look;
 import io.idgen.zookeeper.Ensemble.Node;
@@ -13,17 +14,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The nodes of a namespace at the leader's time.
  *
- * @param read the node of the namespace; null if it does not exist
- * @param layout the layout of its ids and the times of leases; empty if it does not exist
- * @param lowestMillis the horizon of nodes that are created later; 0 if the namespace never had another layout
+ * @param layout the layout of the ids and the times of leases; null if the namespace's node does not exist
+ * @param read that node as it was read
  * @param workers the worker ids whose nodes were read and exist
  */
 record NamespaceView(
-        Look look,
-        @Nullable Node read,
-        String layout,
-        long lowestMillis,
-        SortedMap<Integer, WorkerView> workers) {
+        Look look, @Nullable String layout, @Nullable Node read, SortedMap<Integer, WorkerView> workers) {
 
     /**
      * Reads the node of a namespace and those of some worker ids.
@@ -36,6 +32,9 @@ record NamespaceView(
         List<String> wanted = new ArrayList<>(List.of(ensemble.paths().namespace(name)));
         workerIds.forEach(id -> wanted.add(ensemble.paths().worker(name, id)));
         Look look = ensemble.look(zooKeeper, wanted);
+        Node read = look.nodes().get(0);
+        String layout =
+                read == null ? null : NodeText.of(read.path(), read.content()).text("layout");
         SortedMap<Integer, WorkerView> workers = new TreeMap<>();
         for (int i = 0; i < workerIds.size(); i++) {
             Node worker = look.nodes().get(i + 1);
@@ -43,20 +42,16 @@ record NamespaceView(
                 workers.put(workerIds.get(i), WorkerView.of(look, gapMillis, workerIds.get(i), worker));
             }
         }
-        Node read = look.nodes().get(0);
-        if (read == null) {
-            return new NamespaceView(look, null, "", 0, workers);
-        }
-        NodeText text = NodeText.of(read.path(), read.content());
-        return new NamespaceView(look, read, text.text("layout"), text.number("lowest-horizon"), workers);
-    }
-
-    /** Returns the content of the namespace's node. */
-    static byte[] content(String layout, long lowestMillis) {
-        return NodeText.write("layout", layout, "lowest-horizon", lowestMillis);
+        return new NamespaceView(look, layout, read, workers);
     }
 
     boolean isOf(LeaseTerms terms) {
-        return layout.equals(terms.layoutAndTimes());
+        return terms.layoutAndTimes().equals(layout);
+    }
+
+    /** Returns whether a worker id is as it was seen. */
+    boolean hasAsSeen(Worker seen) {
+        WorkerView now = workers.get(seen.id());
+        return now != null && now.isAsIn(seen.row());
     }
 }

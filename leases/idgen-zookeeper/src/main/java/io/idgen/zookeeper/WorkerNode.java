@@ -49,11 +49,6 @@ record WorkerNode(
         return new WorkerNode(fence, horizonMillis, newToken, newAliveMillis, era, owner);
     }
 
-    /** Returns a copy with the next fence and another horizon. */
-    WorkerNode next(long newHorizonMillis) {
-        return new WorkerNode(fence + 1, newHorizonMillis, token, aliveMillis, era, owner);
-    }
-
     WorkerNode withHorizon(long newHorizonMillis) {
         return new WorkerNode(fence, newHorizonMillis, token, aliveMillis, era, owner);
     }

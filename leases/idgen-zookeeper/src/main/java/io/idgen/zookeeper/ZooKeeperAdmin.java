@@ -1,7 +1,6 @@
 package io.idgen.zookeeper;
 
 import io.idgen.core.internal.lease.RowRules;
-import io.idgen.core.layout.SnowflakeLayout;
 import io.idgen.core.lease.Finding;
 import io.idgen.core.lease.Finding.Level;
 import io.idgen.core.lease.LeaseAdmin;
@@ -12,7 +11,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiFunction;
+import java.util.Objects;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooKeeper;
@@ -61,7 +60,7 @@ final class ZooKeeperAdmin implements LeaseAdmin {
                 name,
                 paths.namespace(name),
                 false,
-                view.layout(),
+                Objects.requireNonNullElse(view.layout(), ""),
                 "",
                 Instant.ofEpochMilli(view.look().nowMillis()),
                 view.workers().values().stream().map(WorkerView::worker).toList());
@@ -95,84 +94,40 @@ final class ZooKeeperAdmin implements LeaseAdmin {
 
     /** Begins a new era if a row forgets its server: then no row counts as granted in the present one. */
     @Override
-    public boolean change(List<Change> changes) {
-        return ensemble.call("repairing " + ensemble, zooKeeper -> {
-            Look look = ensemble.look(
-                    zooKeeper,
-                    changes.stream()
-                            .map(each ->
-                                    paths.worker(each.namespace(), each.seen().id()))
-                            .toList());
-            List<Op> all = new ArrayList<>();
-            for (int i = 0; i < changes.size(); i++) {
-                Node node = look.nodes().get(i);
-                Change change = changes.get(i);
-                WorkerView now = node == null
-                        ? null
-                        : WorkerView.of(look, 0, change.seen().id(), node);
-                if (now == null || !now.isAsIn(change.seen().row())) {
-                    return false;
-                }
-                String era = change.forgetsServer() ? null : now.node().era();
-                all.add(now.set(new WorkerNode(
-                        now.node().fence() + 1,
-                        change.horizonMillis(),
-                        null,
-                        0,
-                        era,
-                        now.node().owner())));
-            }
-            if (changes.stream().anyMatch(Change::forgetsServer)) {
-                all.add(newEra(look));
-            }
-            return ensemble.change(look, all);
-        });
-    }
-
-    /** Makes changes to a namespace, if it has exactly the worker ids that were seen, and these are as they were. */
-    private boolean change(Namespace seen, BiFunction<NamespaceView, Node, List<Op>> changes) {
+    public boolean change(Namespace seen, String layout, List<Change> changes) {
         return ensemble.call("repairing " + ensemble, zooKeeper -> {
             List<Integer> ids = seen.workers().stream().map(Worker::id).toList();
             if (Ensemble.children(zooKeeper, paths.namespace(seen.name())).size() != ids.size()) {
                 return false;
             }
             NamespaceView view = NamespaceView.of(ensemble, zooKeeper, seen.name(), LeaseTerms.GAP.toMillis(), ids);
-            Node node = view.read();
-            for (Worker each : seen.workers()) {
-                WorkerView now = view.workers().get(each.id());
-                if (now == null || !now.isAsIn(each.row())) {
-                    return false;
-                }
+            Node read = view.read();
+            if (read == null || !seen.workers().stream().allMatch(view::hasAsSeen)) {
+                return false;
             }
-            return node != null && ensemble.change(view.look(), changes.apply(view, node));
+            List<Op> all = new ArrayList<>();
+            // a deletion does not show which leader answered; this does
+            all.add(read.set(NodeText.write("layout", layout.isEmpty() ? seen.layout() : layout)));
+            if (layout.isEmpty()) {
+                view.workers().values().forEach(worker -> all.add(worker.read().delete(0)));
+                all.add(read.delete(1));
+            }
+            for (Change each : changes) {
+                WorkerView now =
+                        Objects.requireNonNull(view.workers().get(each.seen().id()));
+                all.add(now.set(new WorkerNode(
+                        now.node().fence() + 1,
+                        each.horizonMillis(),
+                        null,
+                        0,
+                        each.forgetsServer() ? null : now.node().era(),
+                        now.node().owner())));
+            }
+            if (changes.stream().anyMatch(Change::forgetsServer)) {
+                all.add(newEra(view.look()));
+            }
+            return ensemble.change(view.look(), all);
         });
-    }
-
-    @Override
-    public boolean changeLayout(Namespace seen, SnowflakeLayout layout, long lowestMillis) {
-        return change(seen, (view, node) -> {
-            List<Op> all = new ArrayList<>(
-                    List.of(node.set(NamespaceView.content(LeaseTerms.layoutAndTimes(layout), lowestMillis))));
-            view.workers()
-                    .values()
-                    .forEach(each -> all.add(
-                            each.set(each.node().next(Math.max(each.node().horizonMillis(), lowestMillis)))));
-            return all;
-        });
-    }
-
-    @Override
-    public boolean remove(List<Namespace> seen) {
-        return seen.stream()
-                .allMatch(each -> change(each, (view, node) -> {
-                    List<Op> all = new ArrayList<>();
-                    all.add(node.set(node.content())); // a deletion does not show which leader answered; this does
-                    view.workers()
-                            .values()
-                            .forEach(worker -> all.add(worker.read().delete(0)));
-                    all.add(node.delete(1));
-                    return all;
-                }));
     }
 
     private Op newEra(Look look) {

@@ -109,9 +109,9 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
         return ensemble.call("looking for a free worker id", zooKeeper -> {
             for (int i = 0; ; i++) {
                 NamespaceView view = view(zooKeeper, terms, workerIds(terms));
-                if (view.read() == null) {
-                    byte[] created = NamespaceView.content(terms.layoutAndTimes(), 0);
-                    ensemble.create(Map.of(paths.namespace(terms.namespace()), created));
+                if (view.layout() == null) {
+                    byte[] layout = NodeText.write("layout", terms.layoutAndTimes());
+                    ensemble.create(Map.of(paths.namespace(terms.namespace()), layout));
                 } else if (!view.isOf(terms)) {
                     throw otherLayout(terms, view.layout());
                 } else {
@@ -139,11 +139,10 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
     }
 
     private boolean createMissing(LeaseTerms terms, NamespaceView view) throws Exception {
-        byte[] content = WorkerNode.UNUSED.withHorizon(view.lowestMillis()).content();
         Map<String, byte[]> missing = new LinkedHashMap<>();
         for (int workerId : workerIds(terms)) {
             if (!view.workers().containsKey(workerId)) {
-                missing.put(paths.worker(terms.namespace(), workerId), content);
+                missing.put(paths.worker(terms.namespace(), workerId), WorkerNode.UNUSED.content());
             }
         }
         ensemble.create(missing);
