@@ -5,26 +5,30 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.cli.doctor.Repair;
-import io.idgen.cli.doctor.RepairContract;
 import io.idgen.cli.leases.RedisAdmin;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.core.lease.LeaseAdmin;
-import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseStore.Candidates;
 import io.idgen.core.lease.LeaseStore.Row;
+import io.idgen.core.lease.LeaseTerms;
+import io.idgen.test.internal.Leases;
 import java.io.IOException;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
-/** Tests the repairs by an operator. */
-class RedisRepairTest extends RepairContract {
+/** What repairs do in Redis alone; its rows are tested by {@link RedisAdminTest}, the rules with ZooKeeper. */
+@Timeout(600)
+class RedisRepairTest {
     private static final String KEY = "idgen:{default}:workers";
+
+    private final LeaseTerms terms = Leases.terms(1024);
 
     @AutoClose
     private static RedisServer server;
@@ -32,60 +36,20 @@ class RedisRepairTest extends RepairContract {
     @AutoClose
     private RedisScripts scripts;
 
-    RedisRepairTest() {
-        super(1024);
-    }
+    private RedisWorkerIds store;
+    private Repair repair;
 
     @BeforeAll
     static void start() throws IOException {
         server = RedisServer.start();
     }
 
-    @Override
-    protected LeaseStore open() {
+    @BeforeEach
+    void open() {
         scripts = Rows.on(server);
-        LeaseStore opened = new RedisWorkerIds(scripts);
-        opened.candidates(terms, null); // writes the layout
-        return opened;
-    }
-
-    @Override
-    protected LeaseAdmin admin() {
-        return new RedisAdmin(scripts, new RedisWorkerIds(scripts));
-    }
-
-    @Override
-    protected String place() {
-        return KEY;
-    }
-
-    /** Returns fields and values in no order, since Redis has none. */
-    @Override
-    protected List<String> rows() throws IOException {
-        return server.command("HGETALL", KEY).lines().sorted().toList();
-    }
-
-    @Override
-    protected String row(int workerId) throws IOException {
-        return server.command(
-                "HMGET",
-                KEY,
-                workerId + ":fence",
-                workerId + ":horizon",
-                workerId + ":until",
-                workerId + ":token",
-                workerId + ":server",
-                workerId + ":owner");
-    }
-
-    @Override
-    protected void setHorizon(int workerId, long millis) throws IOException {
-        server.command("HSET", KEY, workerId + ":horizon", Long.toString(millis));
-    }
-
-    @Override
-    protected void expire(int workerId) {
-        Rows.expire(scripts, "default", workerId);
+        store = new RedisWorkerIds(scripts);
+        store.candidates(terms, null); // writes the layout
+        repair = Repair.of(new RedisAdmin(scripts, store));
     }
 
     private String marker() throws IOException {
@@ -128,7 +92,7 @@ class RedisRepairTest extends RepairContract {
 
     @Test
     void aReplicaIsNotRepaired() throws Exception {
-        setHorizon(7, tomorrow());
+        server.command("HSET", KEY, "7:horizon", "4000000000000");
         try (RedisServer replica = RedisServer.replicaOf(server);
                 RedisScripts ofReplica = RedisScripts.connectingTo(replica.uri())) {
             replica.command("CONFIG", "SET", "replica-read-only", "no"); // so that only the repair itself can refuse
@@ -137,7 +101,7 @@ class RedisRepairTest extends RepairContract {
             for (Repair each : List.of(other, other.dryRun())) {
                 for (ThrowingCallable wrong : List.<ThrowingCallable>of(
                         () -> each.afterRestore("default"),
-                        () -> each.lowerHorizons("default", SnowflakeLayout.IDGEN, AN_ID))) {
+                        () -> each.lowerHorizons("default", SnowflakeLayout.IDGEN, 1L << 22))) {
                     assertThatThrownBy(wrong)
                             .isInstanceOf(StoreUnavailableException.class)
                             .hasMessageContaining("READONLY this is a replica");
@@ -146,7 +110,7 @@ class RedisRepairTest extends RepairContract {
             assertThat(replica.command("HGETALL", KEY)).isEqualTo(before);
 
             replica.command("REPLICAOF", "NO", "ONE");
-            assertThat(other.lowerHorizons("default", SnowflakeLayout.IDGEN, AN_ID)
+            assertThat(other.lowerHorizons("default", SnowflakeLayout.IDGEN, 1L << 22)
                             .changes())
                     .as("control: after its promotion")
                     .hasSize(1);
