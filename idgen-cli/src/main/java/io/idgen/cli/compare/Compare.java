@@ -131,7 +131,7 @@ public final class Compare implements Callable<Integer> {
             Contenders contenders = new Contenders(bench.product(), !redis.isEmpty());
             List<Contender> chosen = contenders.named(strategies);
             Map<String, String> conditions = conditions(bench, plan);
-            List<Kind> kinds = new Trials(bench, plan, output::hint).of(chosen);
+            List<Kind> kinds = new Trials(bench, plan, chosen, output::hint).run();
             Comparison comparison = new Comparison(
                     Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
                     conditions,

@@ -1,6 +1,5 @@
 package io.idgen.cli.compare.trial;
 
-import io.idgen.cli.compare.contender.Contender;
 import io.idgen.cli.compare.contender.Contenders;
 import io.idgen.cli.compare.contender.HibernateRows;
 import io.idgen.cli.compare.contender.HibernateRows.Generation;
@@ -16,17 +15,18 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Inserts parents with children for each kind: in batches with plain JDBC, then through Hibernate. */
 final class Inserts {
-    final Map<Contender, Kind.Rows> rows = new HashMap<>();
     private final Trials trials;
+    private final Map<Measured, Rows> rows = new LinkedHashMap<>();
     private final Random random = new Random(1);
 
     Inserts(Trials trials) {
@@ -34,71 +34,57 @@ final class Inserts {
     }
 
     /** Measures both ways, and the size of the tables of JDBC. */
-    void of(List<Contender> all) {
-        try (CountingPool pool = trials.pool();
-                Trials.Open open = trials.open(trials.fit(all), pool, Phase.ROWS, 1);
-                Connection connection = pool.dataSource().getConnection()) {
-            Map<Contender, JdbcRows> tables = new HashMap<>();
-            for (Contender contender : trials.fit(all)) {
-                tables.put(
-                        contender,
-                        new JdbcRows(
-                                contender.family(),
-                                all.indexOf(contender),
-                                open.of(contender).get(0)));
+    void run() {
+        trials.open(trials.fit(), Phase.ROWS, 1, pool -> {
+            trials.fit().forEach(each -> rows.put(each, new Rows(each, rows.size())));
+            try (Connection connection = pool.dataSource().getConnection()) {
+                connection.setAutoCommit(false);
+                trials.rounds(
+                        each -> perSecond(() -> of(each).insert(connection, Plan.PARENTS)),
+                        (each, speed) -> of(each).jdbc = speed);
+                if (trials.hasHibernate) {
+                    throughHibernate(pool);
+                }
+                int number = (Plan.ROUNDS + 1) * trials.plan.rowsPerRound();
+                for (Measured each : trials.fit()) {
+                    Rows own = of(each);
+                    each.rows =
+                            new Kind.Rows(number, Trials.known(own.jdbc), own.hibernate, own.indexBytes(connection));
+                }
+            } catch (SQLException e) {
+                throw new IllegalStateException("cannot insert rows: " + e.getMessage(), e);
             }
-            connection.setAutoCommit(false);
-            Map<Contender, Speed> jdbc = trials.rounds(
-                    all,
-                    contender -> () ->
-                            perSecond(() -> Trials.known(tables, contender).insert(connection, Plan.PARENTS)));
-            Map<Contender, Speed> hibernate = trials.hasHibernate ? throughHibernate(all, open, pool) : Map.of();
-            int number = (Plan.ROUNDS + 1) * trials.plan.rowsPerRound();
-            for (Contender contender : trials.fit(all)) {
-                JdbcRows own = Trials.known(tables, contender);
-                rows.put(
-                        contender,
-                        new Kind.Rows(
-                                number,
-                                Trials.known(jdbc, contender),
-                                hibernate.get(contender),
-                                own.indexBytes(connection)));
-            }
-        } catch (SQLException e) {
-            throw new IllegalStateException("cannot insert rows: " + e.getMessage(), e);
-        }
+        });
     }
 
-    private Map<Contender, Speed> throughHibernate(List<Contender> all, Trials.Open open, CountingPool pool) {
-        Map<Contender, HibernateRows> factories = new HashMap<>();
+    private Rows of(Measured each) {
+        return Trials.known(rows.get(each));
+    }
+
+    private void throughHibernate(CountingPool pool) {
         try {
-            for (Contender contender : trials.fit(all)) {
-                trials.attempt(contender, () -> factory(contender, all.indexOf(contender), pool))
-                        .ifPresent(factory -> factories.put(contender, factory));
-            }
-            return trials.rounds(
-                    all,
-                    contender -> () -> perSecond(() -> Trials.known(factories, contender)
-                            .insert(
-                                    Plan.PARENTS,
-                                    Plan.CHILDREN,
-                                    open.of(contender).get(0),
-                                    this::text)));
+            trials.fit().forEach(each -> trials.attempt(each, () -> of(each).factory = factory(of(each), pool)));
+            trials.rounds(
+                    each -> perSecond(() -> Trials.known(of(each).factory)
+                            .insert(Plan.PARENTS, Plan.CHILDREN, of(each).keys, this::text)),
+                    (each, speed) -> of(each).hibernate = speed);
         } finally {
-            factories.values().forEach(HibernateRows::close);
+            rows.values().stream()
+                    .flatMap(each -> Stream.ofNullable(each.factory))
+                    .forEach(HibernateRows::close);
         }
     }
 
-    private HibernateRows factory(Contender contender, int number, CountingPool pool) {
-        String prefix = Bench.PREFIX + "hibernate_" + number + "_";
+    private HibernateRows factory(Rows of, CountingPool pool) {
+        String prefix = Bench.PREFIX + "hibernate_" + of.number + "_";
         trials.hibernateDrops(prefix);
-        Generation generation = switch (contender.name()) {
+        Generation generation = switch (of.measured.contender.name()) {
             case "identity" -> Generation.IDENTITY;
             case "hibernate-sequence" -> Generation.SEQUENCE;
             case "hibernate-table" -> Generation.TABLE;
             default -> Generation.ASSIGNED;
         };
-        return new HibernateRows(pool.dataSource(), prefix, generation, contender.family() == Family.UUID);
+        return new HibernateRows(pool.dataSource(), prefix, generation, of.family == Family.UUID);
     }
 
     /** Inserts parents with their children in one transaction. */
@@ -123,18 +109,24 @@ final class Inserts {
      * Parents with children in two tables, inserted in batches. If the insert generates the key, parents are inserted
      * one by one, because their children need the key. Hibernate does the same.
      */
-    private final class JdbcRows {
+    private final class Rows {
+        private final Measured measured;
+        private final int number;
         private final Family family;
-        private final Product product;
+        private final Product product = trials.bench.product();
         private final Keys keys;
         private final String parents;
         private final String children;
+        private @Nullable Speed jdbc;
+        private @Nullable Speed hibernate;
+        private @Nullable HibernateRows factory;
 
         /** Creates the tables. */
-        JdbcRows(Family family, int number, Keys keys) {
-            this.family = family;
-            this.product = trials.bench.product();
-            this.keys = keys;
+        Rows(Measured measured, int number) {
+            this.measured = measured;
+            this.number = number;
+            this.family = measured.family;
+            this.keys = measured.instances.get(0);
             this.parents = Bench.PREFIX + "parent_" + number;
             this.children = Bench.PREFIX + "child_" + number;
             for (String table : List.of(parents, children)) {
@@ -157,7 +149,7 @@ final class Inserts {
         private long[] insert(Connection connection, String table, int count, long @Nullable [] ofParents)
                 throws SQLException {
             boolean withKey = family != Family.ROW;
-            int words = family.words();
+            int words = measured.words;
             String sql = "INSERT INTO " + table + " (name" + (ofParents == null ? "" : ", parent_id")
                     + (withKey ? ", id" : "") + ") VALUES (?" + (ofParents == null ? "" : ", ?")
                     + (withKey ? ", ?)" : ")");

@@ -1,6 +1,5 @@
 package io.idgen.cli.compare.trial;
 
-import io.idgen.cli.compare.contender.Contender;
 import io.idgen.cli.compare.contender.Keys;
 import io.idgen.cli.compare.contender.Opening;
 import io.idgen.cli.compare.database.CountingPool;
@@ -9,9 +8,7 @@ import io.idgen.core.IdGenerationException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Predicate;
 
 /**
@@ -23,7 +20,6 @@ final class Outages {
     private static final Duration AFTER = Duration.ofMillis(500);
     private static final Duration LIMIT = Duration.ofSeconds(10);
 
-    final Map<Contender, Kind.Outage> outcomes = new HashMap<>();
     private final Trials trials;
     private volatile long cutNanos = Long.MAX_VALUE;
     private volatile long mendedNanos = Long.MAX_VALUE;
@@ -34,18 +30,18 @@ final class Outages {
     }
 
     /** Runs the outage. */
-    void of(List<Contender> contenders) {
+    void run() {
+        List<Measured> all = trials.fit();
         // otherwise, a kind that waits in the pool would not fail, and would seem to survive
         try (CountingPool pool = new CountingPool(
-                trials.bench.connections(), contenders.size() + 2, trials.plan.delay(), CountingPool.IN_OUTAGE)) {
+                trials.bench.connections(), all.size() + 2, trials.plan.delay(), CountingPool.IN_OUTAGE)) {
             Opening opening = new Opening(pool, Opening.Phase.OUTAGE, 0, 1, trials.plan.redis());
-            List<Asker> askers = contenders.stream()
-                    .map(contender -> new Asker(contender, opening))
-                    .toList();
+            List<Asker> askers =
+                    all.stream().map(each -> new Asker(each, opening)).toList();
             List<Runnable> tasks = new ArrayList<>(askers);
             tasks.add(() -> cutAndMend(askers, pool));
             Trials.runAll(tasks);
-            askers.forEach(asker -> outcomes.put(asker.contender, asker.outcome()));
+            askers.forEach(Asker::end);
         }
     }
 
@@ -71,9 +67,8 @@ final class Outages {
     }
 
     private final class Asker implements Runnable {
-        private final Contender contender;
+        private final Measured measured;
         private final Opening opening;
-        private final int words;
         private long[] keys = new long[4096];
         private int count;
         private long given;
@@ -81,16 +76,15 @@ final class Outages {
         private long firstAfterNanos = Long.MAX_VALUE;
         private volatile long lastGivenNanos = Long.MIN_VALUE;
 
-        Asker(Contender contender, Opening opening) {
-            this.contender = contender;
+        Asker(Measured measured, Opening opening) {
+            this.measured = measured;
             this.opening = opening;
-            this.words = contender.family().words();
         }
 
         @Override
         public void run() {
             while (!over) {
-                try (Keys source = contender.opener().apply(opening)) {
+                try (Keys source = measured.contender.opener().apply(opening)) {
                     ask(source);
                 } catch (IdGenerationException e) {
                     CountingPool.park(Duration.ofMillis(50)); // too many open at the same time
@@ -102,7 +96,7 @@ final class Outages {
             long interval = Duration.ofSeconds(1).toNanos() / Plan.RATE_IN_OUTAGE;
             long due = System.nanoTime();
             while (!over) {
-                if (count + words > keys.length) {
+                if (count + measured.words > keys.length) {
                     keys = Arrays.copyOf(keys, 2 * keys.length);
                 }
                 try {
@@ -117,7 +111,7 @@ final class Outages {
         }
 
         private void given() {
-            count += words;
+            count += measured.words;
             long now = System.nanoTime();
             given += isOutage(now) ? 1 : 0;
             if (now > mendedNanos) {
@@ -130,9 +124,10 @@ final class Outages {
             return nanos > cutNanos && nanos < mendedNanos;
         }
 
-        Kind.Outage outcome() {
-            trials.check(contender, List.of(Arrays.copyOf(keys, count)));
-            return new Kind.Outage(
+        void end() {
+            measured.keys.add(Arrays.copyOf(keys, count));
+            measured.close();
+            measured.outage = new Kind.Outage(
                     given,
                     Math.round((mendedNanos - cutNanos) / 1e9 * Plan.RATE_IN_OUTAGE),
                     failed,

@@ -1,16 +1,12 @@
 package io.idgen.cli.compare.trial;
 
-import io.idgen.cli.compare.contender.Contender;
 import io.idgen.cli.compare.contender.Keys;
 import io.idgen.cli.compare.contender.Opening.Phase;
 import io.idgen.cli.compare.database.CountingPool;
 import io.idgen.cli.compare.result.Kind;
-import io.idgen.cli.compare.result.Speed;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
@@ -23,8 +19,6 @@ final class Speeds {
     // parks until this long before a call is due, and then spins, because parking is not exact
     private static final long SPIN_NANOS = 150_000;
 
-    final Map<Contender, Speed> speeds = new HashMap<>();
-    final Map<Contender, Kind.Latency> latencies = new HashMap<>();
     private final Trials trials;
     private final Plan plan;
     private volatile boolean over;
@@ -34,26 +28,21 @@ final class Speeds {
         this.plan = trials.plan;
     }
 
-    /** Measures the full speed in rounds. All kinds are open meanwhile. */
-    void fullSpeed(List<Contender> all) {
-        Map<Contender, List<long[]>> kept = new HashMap<>();
-        try (CountingPool pool = trials.pool();
-                Trials.Open open = trials.open(all, pool, Phase.SPEED, Plan.INSTANCES)) {
-            speeds.putAll(trials.rounds(
-                    all,
-                    contender -> () -> race(
-                            contender, open.of(contender), kept.computeIfAbsent(contender, any -> new ArrayList<>()))));
-            trials.fit(all).forEach(contender -> trials.check(contender, kept.getOrDefault(contender, List.of())));
-        }
+    /** Measures the full speed in rounds. All contenders are open meanwhile. */
+    void fullSpeed() {
+        trials.open(
+                trials.fit(),
+                Phase.SPEED,
+                Plan.INSTANCES,
+                pool -> trials.rounds(this::race, (each, speed) -> each.speed = speed));
     }
 
     /** Returns the keys per second of all threads together. Keeps the first keys of each. */
-    private double race(Contender contender, List<Keys> instances, List<long[]> kept) {
+    private double race(Measured each) {
         over = false;
         int room = ROOM / Plan.ROUNDS / plan.threads();
         List<Runner> runners = IntStream.range(0, plan.threads())
-                .mapToObj(i -> new Runner(
-                        instances.get(i % instances.size()), contender.family().words(), room))
+                .mapToObj(i -> new Runner(each.instances.get(i % each.instances.size()), each.words, room))
                 .toList();
         List<Runnable> tasks = new ArrayList<>(runners);
         tasks.add(() -> {
@@ -61,7 +50,7 @@ final class Speeds {
             over = true;
         });
         Trials.runAll(tasks);
-        runners.forEach(runner -> kept.add(runner.kept()));
+        runners.forEach(runner -> each.keys.add(runner.kept()));
         return runners.stream().mapToDouble(runner -> runner.perSecond).sum();
     }
 
@@ -102,35 +91,29 @@ final class Speeds {
     }
 
     /** Measures the latencies, from a cold start. */
-    void fixedRate(List<Contender> all) {
-        for (Contender contender : trials.fit(all)) {
-            try (CountingPool pool = trials.pool();
-                    Trials.Open open = trials.open(List.of(contender), pool, Phase.RATE, Plan.INSTANCES)) {
-                trials.attempt(contender, () -> latency(contender, open.of(contender), pool))
-                        .ifPresent(latency -> latencies.put(contender, latency));
-            }
+    void fixedRate() {
+        for (Measured each : trials.fit()) {
+            trials.open(
+                    List.of(each),
+                    Phase.RATE,
+                    Plan.INSTANCES,
+                    pool -> trials.attempt(each, () -> each.latency = latency(each, pool)));
         }
     }
 
-    private Kind.Latency latency(Contender contender, List<Keys> instances, CountingPool pool) {
+    private Kind.Latency latency(Measured each, CountingPool pool) {
         // half of the full speed, otherwise the latencies would be those of a queue
-        double rate = Math.min(Plan.RATE, Trials.known(speeds, contender).median() / 2);
+        double rate = Math.min(Plan.RATE, Trials.known(each.speed).median() / 2);
         int perSecond = Math.max(plan.threads(), (int) rate);
-        int words = contender.family().words();
-        List<long[]> keys = new ArrayList<>();
-        for (Keys instance : instances) {
-            long[] first = new long[words];
-            instance.next(first, 0);
-            keys.add(first);
-        }
+        each.instances.forEach(instance -> each.draw(instance, 1));
         long tripsBefore = pool.roundTrips();
         long interval = plan.threads() * 1_000_000_000L / perSecond;
         long start = System.nanoTime();
         long end = start + plan.atFixedRate().toNanos();
         List<Walker> walkers = IntStream.range(0, plan.threads())
                 .mapToObj(i -> new Walker(
-                        instances.get(i % instances.size()),
-                        words,
+                        each.instances.get(i % each.instances.size()),
+                        each.words,
                         start + interval * i / plan.threads(),
                         end,
                         interval))
@@ -139,9 +122,8 @@ final class Speeds {
         Histogram all = new Histogram(3);
         for (Walker walker : walkers) {
             all.add(walker.histogram);
-            keys.add(Arrays.copyOf(walker.keys, walker.count * words));
+            each.keys.add(Arrays.copyOf(walker.keys, walker.count * each.words));
         }
-        trials.check(contender, keys);
         long calls = walkers.stream().mapToLong(walker -> walker.count).sum();
         return new Kind.Latency(
                 perSecond,
