@@ -173,9 +173,8 @@ final class ChangeTrial {
                 }),
                 task -> DaemonThreads.daemon(task, "idgen-doctor").start());
         // without a session, it still waits for a connection
-        CompletableFuture.anyOf(
-                        done.exceptionally(e -> false),
-                        new CompletableFuture<>().completeOnTimeout(false, LOCKED.toMillis(), TimeUnit.MILLISECONDS))
+        done.exceptionally(e -> false)
+                .completeOnTimeout(false, LOCKED.toMillis(), TimeUnit.MILLISECONDS)
                 .join();
         String blockers = done.isDone() || !session.isDone() ? "" : blockers(session.join());
         try {
