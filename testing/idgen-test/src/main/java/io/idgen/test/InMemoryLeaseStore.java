@@ -6,16 +6,16 @@ import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseTerms;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.StringJoiner;
 import java.util.TreeMap;
-import java.util.function.Predicate;
-import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,16 +30,18 @@ public final class InMemoryLeaseStore implements LeaseStore {
     private static final int MOST_CANDIDATES = 64;
 
     private final InstantSource clock;
-    private final Map<String, TreeMap<Integer, Entry>> namespaces = new HashMap<>(); // by worker id
+    private final Map<String, Namespace> namespaces = new HashMap<>();
+
+    /** The rows of one layout, by worker id. */
+    private record Namespace(String layout, SortedMap<Integer, Entry> rows) {}
 
     /** A row. */
-    private record Entry(
-            int workerId,
-            String layout,
-            long fence,
-            long horizonMillis,
-            @Nullable String token,
-            long heldUntilMillis) {
+    private static final class Entry {
+        private long fence;
+        private long horizonMillis;
+        private @Nullable String token;
+        private long heldUntilMillis;
+
         boolean isFree(long nowMillis, @Nullable String ownToken) {
             return heldUntilMillis < nowMillis || (token != null && token.equals(ownToken));
         }
@@ -48,16 +50,10 @@ public final class InMemoryLeaseStore implements LeaseStore {
             return lease.token().equals(token) && lease.fence() == fence;
         }
 
-        boolean isAsIn(Lease lease) {
-            return isHeldBy(lease) && lease.horizonMillis() == horizonMillis;
-        }
-
-        boolean isAsIn(Row row) {
-            return fence == row.fence() && horizonMillis == row.horizonMillis();
-        }
-
-        Entry with(long newHorizonMillis, @Nullable String newToken, long untilMillis) {
-            return new Entry(workerId, layout, fence, newHorizonMillis, newToken, untilMillis);
+        void grant(long newHorizonMillis, @Nullable String newToken, long untilMillis) {
+            horizonMillis = newHorizonMillis;
+            token = newToken;
+            heldUntilMillis = untilMillis;
         }
     }
 
@@ -72,56 +68,54 @@ public final class InMemoryLeaseStore implements LeaseStore {
 
     @Override
     public synchronized Candidates candidates(LeaseTerms terms, @Nullable String token) {
-        Map<Integer, Entry> wanted = rows(terms).subMap(terms.firstWorkerId(), terms.firstWorkerId() + terms.workers());
+        SortedMap<Integer, Entry> wanted =
+                rows(terms).subMap(terms.firstWorkerId(), terms.firstWorkerId() + terms.workers());
         long now = clock.millis();
-        List<Row> rows = wanted.values().stream()
-                .filter(entry -> !terms.excluded().contains(entry.workerId()))
-                .filter(entry -> entry.isFree(now, token))
-                .sorted(Comparator.comparingLong(Entry::horizonMillis))
-                .limit(MOST_CANDIDATES)
-                .map(entry -> new Row(
-                        entry.workerId(), entry.fence(), entry.horizonMillis(), true, entry.token() != null, 0, null))
-                .toList();
-        String holders = wanted.values().stream()
-                .filter(entry -> entry.token() != null)
-                .map(entry ->
-                        "worker id " + entry.workerId() + " until " + Instant.ofEpochMilli(entry.heldUntilMillis()))
-                .collect(Collectors.joining("; ", "the leases are ", ""));
-        return new Candidates(now, rows, rows.isEmpty() ? holders : "");
+        List<Row> rows = new ArrayList<>();
+        StringJoiner holders = new StringJoiner("; ", "the leases are ", "");
+        wanted.forEach((id, entry) -> {
+            if (entry.isFree(now, token) && !terms.excluded().contains(id)) {
+                rows.add(new Row(id, entry.fence, entry.horizonMillis, true, entry.token != null, 0, null));
+            }
+            if (entry.token != null) {
+                holders.add("worker id " + id + " until " + Instant.ofEpochMilli(entry.heldUntilMillis));
+            }
+        });
+        rows.sort(Comparator.comparingLong(Row::horizonMillis));
+        return new Candidates(
+                now, rows.subList(0, Math.min(rows.size(), MOST_CANDIDATES)), rows.isEmpty() ? holders.toString() : "");
     }
 
-    /** Returns a namespace with the rows that the terms need. Replaces unused rows of another layout. */
-    private TreeMap<Integer, Entry> rows(LeaseTerms terms) {
+    /** Returns a namespace with the rows that the terms need. */
+    private SortedMap<Integer, Entry> rows(LeaseTerms terms) {
         String layout = terms.layoutAndTimes();
-        TreeMap<Integer, Entry> rows = namespaces.computeIfAbsent(terms.namespace(), name -> new TreeMap<>());
-        rows.values().removeIf(entry -> entry.fence() == 0 && !entry.layout().equals(layout));
-        for (Entry entry : rows.values()) {
-            if (!entry.layout().equals(layout)) {
-                throw new AllocationException(
-                        ErrorCode.LAYOUT_MISMATCH,
-                        "the worker ids of namespace '" + terms.namespace() + "' belong to layout " + entry.layout()
-                                + ", and this generator has " + layout
-                                + "; set that layout, or use a store of its own for each layout");
-            }
+        Namespace namespace =
+                namespaces.computeIfAbsent(terms.namespace(), name -> new Namespace(layout, new TreeMap<>()));
+        if (!namespace.layout.equals(layout)) {
+            throw new AllocationException(
+                    ErrorCode.LAYOUT_MISMATCH,
+                    "the worker ids of namespace '" + terms.namespace() + "' belong to layout " + namespace.layout
+                            + ", and this generator has " + layout
+                            + "; set that layout, or use a store of its own for each layout");
         }
         for (int i = 0; i < terms.workers(); i++) {
-            rows.computeIfAbsent(terms.firstWorkerId() + i, id -> new Entry(id, layout, 0, 0, null, 0));
+            namespace.rows.computeIfAbsent(terms.firstWorkerId() + i, id -> new Entry());
         }
-        return rows;
+        return namespace.rows;
     }
 
     private Optional<Entry> find(LeaseTerms terms, int workerId) {
-        return Optional.ofNullable(namespaces
-                        .getOrDefault(terms.namespace(), new TreeMap<>())
-                        .get(workerId))
-                .filter(entry -> entry.layout().equals(terms.layoutAndTimes()));
+        return Optional.ofNullable(namespaces.get(terms.namespace()))
+                .filter(found -> found.layout.equals(terms.layoutAndTimes()))
+                .map(found -> found.rows.get(workerId));
     }
 
-    /** Replaces an entry if it meets a condition. */
-    private boolean update(LeaseTerms terms, int workerId, Predicate<Entry> condition, UnaryOperator<Entry> change) {
-        Optional<Entry> found = find(terms, workerId).filter(condition);
-        found.ifPresent(entry ->
-                Objects.requireNonNull(namespaces.get(terms.namespace())).put(workerId, change.apply(entry)));
+    /** Sets the horizon of a lease's row, if it is as in the lease, which then is renewed or released. */
+    private boolean update(LeaseTerms terms, Lease lease, long horizonMillis, boolean renewed) {
+        Optional<Entry> found = find(terms, lease.workerId())
+                .filter(entry -> entry.isHeldBy(lease) && entry.horizonMillis == lease.horizonMillis());
+        found.ifPresent(
+                entry -> entry.grant(horizonMillis, renewed ? lease.token() : null, renewed ? leaseEnd(terms) : 0));
         return found.isPresent();
     }
 
@@ -135,19 +129,16 @@ public final class InMemoryLeaseStore implements LeaseStore {
 
     @Override
     public synchronized boolean acquire(LeaseTerms terms, Row row, @Nullable String token, Lease lease) {
-        return update(
-                terms,
-                row.workerId(),
-                entry -> entry.isAsIn(row)
+        Optional<Entry> found = find(terms, row.workerId())
+                .filter(entry -> entry.fence == row.fence()
+                        && entry.horizonMillis == row.horizonMillis()
                         && entry.isFree(clock.millis(), token)
-                        && isWithinWindow(terms, lease.horizonMillis()),
-                entry -> new Entry(
-                        entry.workerId(),
-                        entry.layout(),
-                        lease.fence(),
-                        lease.horizonMillis(),
-                        lease.token(),
-                        leaseEnd(terms)));
+                        && isWithinWindow(terms, lease.horizonMillis()));
+        found.ifPresent(entry -> {
+            entry.fence = lease.fence();
+            entry.grant(lease.horizonMillis(), lease.token(), leaseEnd(terms));
+        });
+        return found.isPresent();
     }
 
     /** Returns false: no other server takes over the memory of a process. */
@@ -160,31 +151,22 @@ public final class InMemoryLeaseStore implements LeaseStore {
     public synchronized Optional<LeaseView> look(LeaseTerms terms, Lease lease) {
         return find(terms, lease.workerId())
                 .map(entry ->
-                        new LeaseView(clock.millis(), entry.isHeldBy(lease), entry.horizonMillis(), true, 0, false));
+                        new LeaseView(clock.millis(), entry.isHeldBy(lease), entry.horizonMillis, true, 0, false));
     }
 
     @Override
     public synchronized boolean extend(LeaseTerms terms, Lease lease, long horizonMillis) {
-        return update(
-                terms,
-                lease.workerId(),
-                entry -> entry.isAsIn(lease) && isWithinWindow(terms, horizonMillis),
-                entry -> entry.with(horizonMillis, lease.token(), leaseEnd(terms)));
+        return isWithinWindow(terms, horizonMillis) && update(terms, lease, horizonMillis, true);
     }
 
     @Override
     public synchronized boolean renew(LeaseTerms terms, Lease lease) {
-        return update(
-                terms,
-                lease.workerId(),
-                entry -> entry.isAsIn(lease),
-                entry -> entry.with(lease.horizonMillis(), lease.token(), leaseEnd(terms)));
+        return update(terms, lease, lease.horizonMillis(), true);
     }
 
     @Override
     public synchronized boolean release(LeaseTerms terms, Lease lease, long horizonMillis) {
-        return update(
-                terms, lease.workerId(), entry -> entry.isAsIn(lease), entry -> entry.with(horizonMillis, null, 0));
+        return update(terms, lease, horizonMillis, false);
     }
 
     @Override

@@ -3,11 +3,13 @@ package io.idgen.test.internal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /** Threads that meet at a barrier and then run the same task at once, and a check that their ids differ. */
 public final class ParallelThreads {
@@ -31,17 +33,15 @@ public final class ParallelThreads {
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try {
             CyclicBarrier barrier = new CyclicBarrier(threads);
-            List<Future<T>> futures = new ArrayList<>();
-            for (int i = 0; i < threads; i++) {
-                int thread = i;
-                futures.add(pool.submit(() -> {
-                    barrier.await(LIMIT_MINUTES, TimeUnit.MINUTES);
-                    return task.call(thread);
-                }));
-            }
+            List<Callable<T>> tasks = IntStream.range(0, threads)
+                    .<Callable<T>>mapToObj(thread -> () -> {
+                        barrier.await(LIMIT_MINUTES, TimeUnit.MINUTES);
+                        return task.call(thread);
+                    })
+                    .toList();
             List<T> results = new ArrayList<>();
-            for (Future<T> future : futures) {
-                results.add(future.get(LIMIT_MINUTES, TimeUnit.MINUTES));
+            for (Future<T> future : pool.invokeAll(tasks, LIMIT_MINUTES, TimeUnit.MINUTES)) {
+                results.add(future.get());
             }
             return results;
         } finally {
