@@ -104,7 +104,7 @@ final class Analyze implements Callable<Integer> {
                 "\n",
                 analysis.ids() + " ids of layout " + analysis.layout() + ", from " + analysis.first() + " to "
                         + analysis.last(),
-                "workers: " + workers(analysis),
+                workers(analysis.workers()),
                 "duplicates: " + analysis.duplicates().count()
                         + (analysis.cause().isEmpty() ? "" : ". " + analysis.cause()),
                 "outside: " + analysis.outside().count()
@@ -114,14 +114,13 @@ final class Analyze implements Callable<Integer> {
                                 .orElse(""));
     }
 
-    private static String workers(Analysis analysis) {
-        int count = analysis.workers().size();
-        return count + ": "
-                + analysis.workers().entrySet().stream()
-                        .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
-                        .limit(MOST_NAMED)
-                        .map(worker -> worker.getKey() + " " + worker.getValue())
-                        .collect(Collectors.joining(", "))
-                + (count > MOST_NAMED ? ", ..." : "");
+    /** Returns how many ids the busiest workers have. */
+    static String workers(Map<String, Long> idsOfWorkers) {
+        int count = idsOfWorkers.size();
+        return idsOfWorkers.entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                .limit(MOST_NAMED)
+                .map(worker -> worker.getKey() + " " + worker.getValue())
+                .collect(Collectors.joining(", ", count + " workers: ", count > MOST_NAMED ? ", ..." : ""));
     }
 }

@@ -54,8 +54,6 @@ record ColumnIds(
     /** Ids that all lie within this distance may be of one burst of a snowflake generator, which has no gaps. */
     private static final long BURST = 1L << 16;
 
-    private static final int MOST_WORKERS = 8;
-
     /** Ids that a layout can have; workers as {@code (datacenter,worker)}, with the number of their ids. */
     record Match(String layout, long ids, Instant oldest, Instant newest, Map<String, Long> workers) {
         static Match of(LayoutMatch match) {
@@ -68,19 +66,14 @@ record ColumnIds(
         }
 
         private String line() {
-            String busiest = workers.entrySet().stream()
-                    .limit(MOST_WORKERS)
-                    .map(worker -> "@" + worker.getKey() + " " + worker.getValue())
-                    .collect(Collectors.joining(", ", "", workers.size() > MOST_WORKERS ? ", …" : ""));
             return String.format(
                     Locale.ROOT,
-                    "  %-10s %,d ids, %s to %s, %d workers: %s\n",
+                    "  %-10s %,d ids, %s to %s, %s\n",
                     layout,
                     ids,
                     oldest,
                     newest,
-                    workers.size(),
-                    busiest);
+                    Analyze.workers(workers));
         }
     }
 

@@ -7,27 +7,29 @@ import io.idgen.cli.common.ExitCodes;
 import io.idgen.cli.common.Layouts;
 import io.idgen.cli.common.Output;
 import io.idgen.core.layout.SnowflakeLayout;
+import io.idgen.text.IdCodec;
 import io.idgen.text.IdInspector;
 import io.idgen.text.InspectedId;
 import java.math.BigDecimal;
 import java.math.MathContext;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Decodes ids with one layout, or with each preset that could have generated them. */
 @Command(
         name = "inspect",
-        description = "Shows the time, worker and sequence of ids, and explains equal ids."
-                + " Exit code 1 if ids are equal, or one lies in the future.")
+        description = "Shows the time, worker and sequence of ids. Exit code 1 if one lies in the future.")
 final class Inspect implements Callable<Integer> {
 
     /**
@@ -49,8 +51,11 @@ final class Inspect implements Callable<Integer> {
     @Mixin
     private LayoutOptions layout = new LayoutOptions();
 
-    @Mixin
-    private GivenIds ids = new GivenIds();
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @Parameters(arity = "0..*", paramLabel = "<id>", description = "An id in decimal, or in hex with the prefix 0x.")
+    private List<String> ids = List.of();
 
     @Mixin
     private DatabaseOptions database = new DatabaseOptions();
@@ -89,42 +94,52 @@ final class Inspect implements Callable<Integer> {
         }
     }
 
-    /** The JSON form of several ids, and the likely cause of equal ones; null if all differ. */
-    private record SeveralJson(List<Json> ids, @Nullable String cause) {}
-
     @Override
     public Integer call() {
         if (column != null) {
-            if (ids.areGiven()) {
+            if (!ids.isEmpty()) {
                 throw new BadInputException("--column reads the ids of a table; leave out the ids, or --column");
             }
             ColumnIds found = ColumnIds.of(database.dataSource(), column, layout, idgen.clock());
             output.show(found, found.text());
             return found.above() ? ExitCodes.OK : ExitCodes.FOUND;
         }
-        List<Long> numbers = ids.numbers(idgen.in());
+        if (ids.isEmpty()) {
+            throw new BadInputException("no ids; give them as arguments, or name a column with --column; idgen analyze"
+                    + " reads files and standard input");
+        }
+        List<Long> numbers = ids.stream().map(this::parse).distinct().toList();
         IdInspector inspector = new IdInspector(idgen.clock());
         boolean isGiven = layout.given().isPresent();
         List<List<InspectedId>> readings =
                 numbers.stream().map(id -> readings(inspector, id)).toList();
-        String cause = cause(inspector, numbers);
-        if (output.isJson()) {
-            List<Json> all =
-                    readings.stream().flatMap(List::stream).map(Json::of).toList();
-            output.json(numbers.size() > 1 ? new SeveralJson(all, cause) : isGiven ? all.get(0) : all);
-        } else {
-            output.print(readings.stream()
-                    .distinct()
-                    .map(isGiven ? r -> r.get(0).drawing() : Inspect::table)
-                    .collect(Collectors.joining("\n\n")));
-            if (cause != null) {
-                String assumed = "If their layout is " + Layouts.name(layout.orDefault()) + ": ";
-                output.print("\n" + (isGiven ? "" : assumed) + cause);
-            }
-        }
-        numbers.stream().distinct().filter(Inspect::looksRounded).forEach(this::hintAtJavaScript);
+        List<Json> all = readings.stream().flatMap(List::stream).map(Json::of).toList();
+        output.show(
+                isGiven && all.size() == 1 ? all.get(0) : all,
+                readings.stream()
+                        .map(isGiven ? r -> r.get(0).drawing() : Inspect::table)
+                        .collect(Collectors.joining("\n\n")));
+        numbers.stream().filter(Inspect::looksRounded).forEach(this::hintAtJavaScript);
         boolean future = readings.stream().anyMatch(r -> r.stream().noneMatch(InspectedId::plausible));
-        return future || cause != null ? ExitCodes.FOUND : ExitCodes.OK;
+        return future ? ExitCodes.FOUND : ExitCodes.OK;
+    }
+
+    private long parse(String text) {
+        if (text.matches("--?[A-Za-z].*")) {
+            throw new UnmatchedArgumentException(command.commandLine(), List.of(text));
+        }
+        if (text.matches("-\\d+")) {
+            throw new BadInputException("an id is never negative, got " + text
+                    + "; the program that wrote it has an overflow, or the number is a hash");
+        }
+        try {
+            return text.matches("0[xX].*") ? Long.parseLong(text.substring(2), 16) : IdCodec.DECIMAL.decode(text);
+        } catch (IllegalArgumentException e) {
+            throw new BadInputException(
+                    "'" + text + "' is not an id in decimal, nor in hex with 0x: " + e.getMessage()
+                            + "; compare it with its source",
+                    e);
+        }
     }
 
     /** Decodes an id with the given layout, each preset that could have generated it, or else all that fit. */
@@ -135,7 +150,7 @@ final class Inspect implements Callable<Integer> {
         List<InspectedId> plausible = inspector.inspect(id);
         return plausible.isEmpty()
                 ? SnowflakeLayout.presets().values().stream()
-                        .filter(preset -> id >>> Layouts.bits(preset) == 0)
+                        .filter(preset -> id <= preset.largestId(preset.workers() - 1))
                         .map(preset -> inspector.inspect(id, preset))
                         .toList()
                 : plausible;
@@ -169,16 +184,5 @@ final class Inspect implements Callable<Integer> {
                         : " lies in the future for every preset:\n" + lines
                                 + "\nIt has another layout or epoch (--layout, --epoch), or the clock that made it was"
                                 + " wrong.");
-    }
-
-    /** Returns why ids are equal, or null if all differ. */
-    private @Nullable String cause(IdInspector inspector, List<Long> numbers) {
-        Set<Long> once = new HashSet<>();
-        List<InspectedId> repeated = numbers.stream()
-                .filter(id -> !once.add(id))
-                .distinct()
-                .map(id -> inspector.inspect(id, layout.orDefault()))
-                .toList();
-        return repeated.isEmpty() ? null : new DuplicateCause(repeated).text();
     }
 }

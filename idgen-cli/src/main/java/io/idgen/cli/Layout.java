@@ -87,7 +87,7 @@ final class Layout implements Runnable {
                     layout.idsPerTick(),
                     layout.tick().toMillis(),
                     layout.idsPerSecond(),
-                    Layouts.bits(layout) <= SnowflakeLayout.JS_SAFE_BITS);
+                    layout.largestId(layout.workers() - 1) >>> SnowflakeLayout.JS_SAFE_BITS == 0);
         }
 
         String text() {

@@ -62,11 +62,10 @@ class DatabaseTest {
     }
 
     @Test
-    void theSchemaIsThatOfTheKindOrOfTheDatabase() throws Exception {
+    void theSchemaIsThatOfTheKind() throws Exception {
         String script = Run.of("schema", "--db", "h2").printed();
 
         assertThat(script).contains("CREATE TABLE IF NOT EXISTS idgen_counter");
-        assertThat(run("schema").printed()).isEqualTo(script);
         assertThat(Run.of("schema", "--db", "postgresql", "--prefix", "ids.app_")
                         .printed())
                 .contains("ids.app_worker")
@@ -76,12 +75,11 @@ class DatabaseTest {
                         .printed())
                 .contains("FUNCTION app_next(", "FROM app_counter");
         assertThat(Run.of("schema", "--db", "h2", "--functions").refusal()).contains("no SQL functions for h2");
-        assertThat(run("schema --functions").refusal()).contains("no SQL functions for h2");
         assertThat(Run.of("schema", "--db", "mysql", "--functions", "--drop").refusal())
                 .contains("exclude each other");
         assertThat(Run.of("schema", "--db", "h2", "--json").printed()).startsWith("{\"script\":\"");
         assertThat(Run.of("schema", "--db", "db2").refusal()).contains("postgresql, mariadb", "got 'db2'");
-        assertThat(Run.of("schema").refusal()).contains("--db", "--url");
+        assertThat(Run.of("schema").refusal()).contains("--db");
         assertThat(Run.of("schema", "--db", "h2", "--prefix", "x; DROP").refusal())
                 .contains("a name must be");
     }
@@ -106,7 +104,7 @@ class DatabaseTest {
         assertThat(text.out())
                 .contains("book.id: ids read: 3, the largest " + newest, ", 2 workers: ")
                 .containsPattern("(?m)^book.*\\n  twitter +2 ids, 2020-01-01T00:00:00Z to ")
-                .contains("@(0,0) 1", "@(0,5) 1", "The first is the most likely", "not above", "start-above=book.id");
+                .contains("(0,0) 1", "(0,5) 1", "The first is the most likely", "not above", "start-above=book.id");
         assertThat(json.exitCode()).isEqualTo(ExitCodes.FOUND);
         assertThat(json.out()).contains("\"layouts\":[{\"layout\":\"twitter\",\"ids\":2,", "\"above\":false");
         assertThat(run("inspect --column book.id --layout twitter --epoch 2010-11-03T00:00:00Z")
@@ -189,7 +187,7 @@ class DatabaseTest {
     @Test
     void aFileThatDoesNotExistIsNotCreatedAndAFreshOneIsNotWrong() throws Exception {
         String url = "jdbc:h2:" + folder.resolve("shop");
-        for (String command : List.of("doctor", "repair --yes", "schema")) {
+        for (String command : List.of("doctor", "repair --yes")) {
             assertThat(Run.of((command + " --user sa --url " + url).split(" ")).refusal())
                     .contains("not found", "check --url");
         }

@@ -113,7 +113,7 @@ class IdsTest {
 
         assertThat(Run.at(NOW, "analyze", file.toString(), "--layout", "twitter")
                         .printed())
-                .contains("1000 ids", "workers: 2: (0,0) 500, (0,1) 500", "duplicates: 0");
+                .contains("1000 ids", "2 workers: (0,0) 500, (0,1) 500", "duplicates: 0");
         assertThat(Run.at(NOW, "analyze", file.toString(), "--layout", "twitter", "--json")
                         .printed())
                 .contains("\"layout\":\"twitter\",\"ids\":1000", "\"workers\":{\"(0,0)\":500,\"(0,1)\":500}");

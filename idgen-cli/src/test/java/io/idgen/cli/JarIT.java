@@ -94,7 +94,8 @@ class JarIT {
 
     @Test
     void itHasTheDriverAndTheTablesOfH2() throws IOException {
-        assertThat(run("schema", "--url", "jdbc:h2:mem:x")).contains("CREATE TABLE IF NOT EXISTS idgen_counter");
+        assertThat(run("doctor", "--url", "jdbc:h2:mem:x")).contains("none of idgen's tables exists");
+        assertThat(run("schema", "--db", "h2")).contains("CREATE TABLE IF NOT EXISTS idgen_counter");
     }
 
     @Test

@@ -34,14 +34,4 @@ public final class Layouts {
         SnowflakeLayout layout = widths == null ? SnowflakeLayout.IDGEN : SnowflakeLayout.parse(widths);
         return epoch == null ? layout : layout.withEpoch(SnowflakeLayout.parseEpoch(epoch));
     }
-
-    /**
-     * Returns the number of bits of a layout's ids.
-     *
-     * @param layout any layout
-     * @return 63, or 53 for JavaScript
-     */
-    public static int bits(SnowflakeLayout layout) {
-        return layout.timeBits() + layout.datacenterBits() + layout.workerBits() + layout.sequenceBits();
-    }
 }
