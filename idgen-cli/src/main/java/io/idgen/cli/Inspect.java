@@ -12,6 +12,7 @@ import io.idgen.text.IdInspector;
 import io.idgen.text.InspectedId;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -29,7 +30,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** Decodes ids with one layout, or with each preset that could have generated them. */
 @Command(
         name = "inspect",
-        description = "Shows the time, worker and sequence of ids. Exit code 1 if one lies in the future.")
+        description = "Shows the time, worker and sequence of ids, and explains equal ones."
+                + " Exit code 1 if ids are equal, or one lies in the future.")
 final class Inspect implements Callable<Integer> {
 
     /**
@@ -108,7 +110,8 @@ final class Inspect implements Callable<Integer> {
             throw new BadInputException("no ids; give them as arguments, or name a column with --column; idgen analyze"
                     + " reads files and standard input");
         }
-        List<Long> numbers = ids.stream().map(this::parse).distinct().toList();
+        List<Long> given = ids.stream().map(this::parse).toList();
+        List<Long> numbers = given.stream().distinct().toList();
         IdInspector inspector = new IdInspector(idgen.clock());
         boolean isGiven = layout.given().isPresent();
         List<List<InspectedId>> readings =
@@ -119,9 +122,17 @@ final class Inspect implements Callable<Integer> {
                 readings.stream()
                         .map(isGiven ? r -> r.get(0).drawing() : Inspect::table)
                         .collect(Collectors.joining("\n\n")));
+        List<InspectedId> repeated = numbers.stream()
+                .filter(id -> Collections.frequency(given, id) > 1)
+                .map(id -> inspector.inspect(id, layout.orDefault()))
+                .toList();
+        if (!repeated.isEmpty()) {
+            output.hint("if their layout is " + Layouts.name(layout.orDefault()) + ": "
+                    + new DuplicateCause(repeated).text());
+        }
         numbers.stream().filter(Inspect::looksRounded).forEach(this::hintAtJavaScript);
         boolean future = readings.stream().anyMatch(r -> r.stream().noneMatch(InspectedId::plausible));
-        return future ? ExitCodes.FOUND : ExitCodes.OK;
+        return future || !repeated.isEmpty() ? ExitCodes.FOUND : ExitCodes.OK;
     }
 
     private long parse(String text) {

@@ -31,6 +31,14 @@ class InspectTest {
     }
 
     @Test
+    void equalIdsAreExplained() {
+        Run equal = inspect(ARTICLE, "175928847299117063", ARTICLE);
+
+        assertThat(equal.exitCode()).isEqualTo(ExitCodes.FOUND);
+        assertThat(equal.err()).contains("if their layout is idgen: Id " + ARTICLE + " of 2025-09-15T09:35:04.848Z");
+    }
+
+    @Test
     void severalIdsAreAnArray() {
         assertThat(inspect("1", "2", "--layout", "twitter", "--json").printed())
                 .startsWith("[{\"id\":\"1\"")

@@ -25,6 +25,9 @@ final class MixedLoad implements AutoCloseable {
 
     private static final Duration PAUSE = Duration.ofMillis(1);
 
+    /** How many messages a caller keeps: without a server, each call fails at once, and they would fill the memory. */
+    private static final int MOST_MESSAGES = 1_000;
+
     private final List<IdSources> processes = new ArrayList<>();
     private final List<List<Caller>> callers = Stream.<List<Caller>>generate(ArrayList::new)
             .limit(STRATEGIES.size())
@@ -69,7 +72,7 @@ final class MixedLoad implements AutoCloseable {
         return builder.build();
     }
 
-    /** One thread. It keeps its ids and the messages of calls that failed. */
+    /** One thread. It keeps its ids and the first messages of calls that failed. */
     private static final class Caller {
         private final IdSource source;
         private final Duration pause;
@@ -90,7 +93,9 @@ final class MixedLoad implements AutoCloseable {
                 try {
                     add(source.nextId());
                 } catch (IdGenerationException e) {
-                    failures.add(String.valueOf(e.getMessage()));
+                    if (failures.size() < MOST_MESSAGES) {
+                        failures.add(String.valueOf(e.getMessage()));
+                    }
                 }
                 LockSupport.parkNanos(pause.toNanos());
             }
@@ -122,7 +127,7 @@ final class MixedLoad implements AutoCloseable {
         }
     }
 
-    /** Returns the messages of the calls that failed. */
+    /** Returns the first messages of the calls that failed. */
     List<String> failures(String strategy) {
         return callers.get(STRATEGIES.indexOf(strategy)).stream()
                 .flatMap(caller -> caller.failures.stream())
@@ -146,7 +151,7 @@ final class MixedLoad implements AutoCloseable {
             }
             System.out.println(
                     strategy + ": " + ids.stream().mapToInt(each -> each.length).sum() + " ids, "
-                            + failures(strategy).size() + " failed calls");
+                            + failures(strategy).size() + " messages of failed calls");
             ParallelThreads.assertDistinct(ids);
         }
     }
