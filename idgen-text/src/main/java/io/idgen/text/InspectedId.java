@@ -19,7 +19,8 @@ import java.util.Optional;
  * @param plausible whether an id can have this time by now: it is at most a day after the inspection
  */
 public record InspectedId(long id, SnowflakeLayout layout, SnowflakeParts parts, boolean plausible) {
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS", Locale.ROOT).withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss.SSS", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     /**
      * Returns the name of the layout.

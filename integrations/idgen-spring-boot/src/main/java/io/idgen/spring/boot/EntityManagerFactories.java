@@ -55,8 +55,7 @@ record EntityManagerFactories(
 
     private void share(SourceBinder shared, IdgenSettings settings, Map<String, Object> properties) {
         properties.put(BINDER, shared);
-        IdgenDatabase database =
-                IdgenDatabase.of(settings, beans, dataSource::getIfUnique, settings.ofJpa());
+        IdgenDatabase database = IdgenDatabase.of(settings, beans, dataSource::getIfUnique, settings.ofJpa());
         if (database.isApplications() && settings.get(IdgenDatabase.SCHEMA) == null) {
             properties.put("idgen.source-binder.schema", database.schema().orElse(""));
         }

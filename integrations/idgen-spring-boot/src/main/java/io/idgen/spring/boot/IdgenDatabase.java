@@ -42,10 +42,7 @@ record IdgenDatabase(
      *     they name, its start is refused
      */
     static IdgenDatabase of(
-            IdgenSettings settings,
-            BeanFactory beans,
-            Supplier<@Nullable DataSource> application,
-            Map<String, ?> jpa) {
+            IdgenSettings settings, BeanFactory beans, Supplier<@Nullable DataSource> application, Map<String, ?> jpa) {
         String name = settings.get(DATA_SOURCE);
         if (name != null) {
             return new IdgenDatabase(named(name, beans), null, false, Optional.empty());

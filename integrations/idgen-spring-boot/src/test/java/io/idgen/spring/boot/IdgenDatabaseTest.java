@@ -114,9 +114,9 @@ class IdgenDatabaseTest {
 
         assertThatThrownBy(this::database)
                 .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining(
-                        "idgen.jdbc.data-source: there is no bean '" + name + "', and no DataSource of this name in JNDI;"
-                                + " the beans of the type DataSource are orders, ids");
+                .hasMessageContaining("idgen.jdbc.data-source: there is no bean '" + name
+                        + "', and no DataSource of this name in JNDI;"
+                        + " the beans of the type DataSource are orders, ids");
     }
 
     @Test
@@ -197,8 +197,8 @@ class IdgenDatabaseTest {
             beans.destroySingletons();
             beans.registerSingleton("dataSource", routing);
             assertThat(database().isServer()).isTrue();
-            SourceBinder binder = new SourcesOfBeans(IdSources.builder(), IdgenSettings.of(environment), beans)
-                    .bind(database());
+            SourceBinder binder =
+                    new SourcesOfBeans(IdSources.builder(), IdgenSettings.of(environment), beans).bind(database());
             assertThatThrownBy(() -> {
                         binder.bind("orders", Map.of());
                         binder.check();
