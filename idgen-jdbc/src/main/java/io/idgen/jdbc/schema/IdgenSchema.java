@@ -1,7 +1,6 @@
 package io.idgen.jdbc.schema;
 
 import io.idgen.core.AllocationException;
-import io.idgen.core.ErrorCode;
 import io.idgen.jdbc.dialect.Dialect;
 import io.idgen.jdbc.internal.connection.EmbeddedDatabase;
 import io.idgen.jdbc.internal.dialect.Dialects;
@@ -204,16 +203,14 @@ public final class IdgenSchema {
         });
     }
 
+    /** Tries again, because no database sees what another transaction is about to commit. */
     private void create(String statement) {
-        for (int attempt = 1; ; attempt++) {
+        for (int attempt = 1; !isThere(statement); attempt++) {
             try {
                 run("creating the tables of idgen", statement);
                 return;
             } catch (AllocationException e) {
-                if (isThere(statement)) {
-                    return; // not every database has IF NOT EXISTS, or sees what another transaction is about to commit
-                }
-                if (attempt == ATTEMPTS || e.code() == ErrorCode.STATEMENT_REFUSED) {
+                if (attempt == ATTEMPTS) {
                     throw e;
                 }
             }
