@@ -242,8 +242,10 @@ final class CounterStatements {
     }
 
     /** Returns the first id of a new row according to this database. */
-    long start(String purpose, String name) {
-        return table.commit(purpose, (connection, dialect) -> options.start(connection, dialect, name));
+    long start(String name) {
+        return table.commit(
+                "looking in " + table + " for where ids of '" + name + "' begin",
+                (connection, dialect) -> options.start(connection, dialect, name));
     }
 
     /** Writes without a change: a SQLite transaction that begins with a read may be refused its first write. */

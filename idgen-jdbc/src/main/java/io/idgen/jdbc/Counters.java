@@ -54,7 +54,7 @@ public final class Counters implements SegmentAllocator {
     static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
 
     final CounterOptions options;
-    private final CounterTable table;
+    final CounterTable table;
 
     // as last read; a statement raises a row only if the row's step has not changed
     private final Map<String, Integer> steps = new ConcurrentHashMap<>();
@@ -352,19 +352,6 @@ public final class Counters implements SegmentAllocator {
             }
         }
         throw changedByOthers(name);
-    }
-
-    /** Returns the start of a new row according to this database. */
-    long start(String name) {
-        return table.statements.start("looking in " + table + " for where ids of '" + name + "' begin", name);
-    }
-
-    boolean startsAboveColumns() {
-        return !options.adopted.isEmpty();
-    }
-
-    CounterTable table() {
-        return table;
     }
 
     static void checkWanted(int wanted) {

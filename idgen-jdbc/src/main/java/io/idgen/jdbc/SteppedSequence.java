@@ -113,9 +113,9 @@ public final class SteppedSequence implements SegmentAllocator {
     /** The start of a new name: above the columns of all instances, because their rows may come from any instance. */
     private long startOfNew(String name, Instance instance) {
         instances.stream().filter(each -> each != instance).forEach(each -> each.refuseOtherSet(name, instance));
-        return instances.get(0).counters.startsAboveColumns()
-                ? instances.stream().mapToLong(each -> each.start(name)).max().orElseThrow()
-                : 1; // each row uses the configured start
+        return instances.get(0).counters.options.adopted.isEmpty()
+                ? 1 // each row uses the configured start
+                : instances.stream().mapToLong(each -> each.start(name)).max().orElseThrow();
     }
 
     /** {@inheritDoc} True: almost no gaps. A crash loses at most the ids of the statement that is under way. */
@@ -156,7 +156,7 @@ public final class SteppedSequence implements SegmentAllocator {
          */
         long start(String source) {
             try {
-                return counters.start(source);
+                return counters.table.statements.start(source);
             } catch (StoreUnavailableException e) {
                 throw new AllocationException(
                         ErrorCode.START_UNKNOWN,
@@ -175,7 +175,7 @@ public final class SteppedSequence implements SegmentAllocator {
                 return;
             }
             try {
-                counters.table().refuseOtherSet(source, newOne + ", but one on " + this);
+                counters.table.refuseOtherSet(source, newOne + ", but one on " + this);
             } catch (StoreUnavailableException e) {
                 failed(e);
             }
@@ -202,7 +202,7 @@ public final class SteppedSequence implements SegmentAllocator {
 
         private void look(String source) {
             try {
-                counters.table().read(source);
+                counters.table.read(source);
                 answered();
             } catch (Throwable e) {
                 if (e instanceof IdGenerationException && !(e instanceof StoreUnavailableException)) {
