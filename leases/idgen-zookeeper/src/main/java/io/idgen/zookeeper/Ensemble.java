@@ -152,12 +152,13 @@ final class Ensemble {
     /**
      * Tries changes in transactions whose last operation fails, so that the servers undo them.
      *
+     * @param existing a node that exists
      * @throws KeeperException if a change fails
      */
-    void trial(ZooKeeper zooKeeper, List<Op> changes) throws Exception {
+    void trial(ZooKeeper zooKeeper, List<Op> changes, String existing) throws Exception {
         for (List<Op> some : requests(changes)) {
             List<Op> all = new ArrayList<>(some);
-            all.add(Op.check(paths.era(), NO_VERSION));
+            all.add(Op.check(existing, NO_VERSION));
             try {
                 zooKeeper.multi(all);
             } catch (KeeperException.BadVersionException e) {

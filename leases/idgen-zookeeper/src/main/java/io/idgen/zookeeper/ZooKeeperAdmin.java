@@ -71,7 +71,12 @@ final class ZooKeeperAdmin implements LeaseAdmin {
     public void checkWritable(String known) {
         ensemble.call("trying to change nodes of " + ensemble, zooKeeper -> {
             if (!exists(zooKeeper)) {
-                return true; // a finding says so
+                String missing = paths.era(); // or the highest of its parents that does not exist
+                while (missing.lastIndexOf('/') > 0 && zooKeeper.exists(parent(missing), false) == null) {
+                    missing = parent(missing);
+                }
+                ensemble.trial(zooKeeper, List.of(creation(missing)), parent(missing));
+                return true;
             }
             List<String> changed = new ArrayList<>(List.of(paths.clock(), paths.era()));
             List<Op> changes = new ArrayList<>();
@@ -79,17 +84,24 @@ final class ZooKeeperAdmin implements LeaseAdmin {
                 String namespace = paths.namespaces() + "/" + child;
                 changed.add(namespace);
                 Ensemble.children(zooKeeper, namespace).forEach(id -> changed.add(namespace + "/" + id));
-                changes.add(Op.create(
-                        namespace + "/no-worker-id", new byte[0], List.of(ALL_RIGHTS), CreateMode.PERSISTENT));
+                changes.add(creation(namespace + "/no-worker-id"));
             }
             for (Node node : ensemble.read(zooKeeper, changed)) {
                 if (node != null) {
                     changes.add(Op.setData(node.path(), node.content(), -1));
                 }
             }
-            ensemble.trial(zooKeeper, changes);
+            ensemble.trial(zooKeeper, changes, paths.era());
             return true;
         });
+    }
+
+    private static String parent(String path) {
+        return path.substring(0, Math.max(1, path.lastIndexOf('/')));
+    }
+
+    private static Op creation(String path) {
+        return Op.create(path, new byte[0], List.of(ALL_RIGHTS), CreateMode.PERSISTENT);
     }
 
     /** Begins a new era if a row forgets its server: then no row counts as granted in the present one. */
