@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +29,12 @@ import org.springframework.data.relational.core.mapping.RelationalPersistentProp
 import org.springframework.data.relational.core.sql.SqlIdentifier;
 import org.springframework.util.StringUtils;
 
-/** The entities with {@link FromIdSource} of Spring Data JDBC or R2DBC. Safe for many threads. */
-abstract class RelationalIds implements BindsLater {
+/**
+ * The entities with {@link FromIdSource} of Spring Data JDBC or R2DBC. Safe for many threads.
+ *
+ * @param <S> what generates the ids
+ */
+abstract class RelationalIds<S> implements BindsLater {
     static final String OF_SPRING_DATA = FromIdSource.class.getName();
     static final String OF_HIBERNATE = "io.idgen.hibernate.SnowflakeId";
 
@@ -38,88 +43,81 @@ abstract class RelationalIds implements BindsLater {
 
     private final SourceBinder binder;
     private final RelationalMappingContext mapping;
-    private final Set<Class<?>> checked = ConcurrentHashMap.newKeySet();
+    private final Function<IdSource, S> opening;
+    private final Map<Class<?>, Optional<NewIds<S>>> known = new ConcurrentHashMap<>();
 
-    RelationalIds(SourceBinder binder, RelationalMappingContext mapping) {
+    RelationalIds(SourceBinder binder, RelationalMappingContext mapping, Function<IdSource, S> opening) {
         this.binder = binder;
         this.mapping = mapping;
+        this.opening = opening;
     }
 
-    /** An entity without an id, and the property that receives it. */
-    record NewRow(
+    /**
+     * The ids of new rows of an entity.
+     *
+     * @param constructor creates a typed id from an id; null if the property holds the id itself
+     * @param source the name of the source
+     */
+    record NewIds<S>(
             RelationalPersistentEntity<?> entity,
             RelationalPersistentProperty property,
-            PersistentPropertyAccessor<Object> accessor) {
+            @Nullable Constructor<?> constructor,
+            String source,
+            S ids) {
 
-        Class<?> type() {
-            return entity.getType();
+        /** Returns whether an entity has no id, so that it is new; 0 counts as none. */
+        boolean isMissingIn(Object object) {
+            Object id = entity.getPropertyAccessor(object).getProperty(property);
+            return id == null || (id instanceof Number number && number.longValue() == 0);
         }
 
         /** Sets the id, and returns the entity, which is another object if it is immutable. */
-        Object with(long id) {
-            Constructor<?> constructor = constructor(property);
-            Object value = isText(property) ? IdCodec.BASE32.encode(id) : (Object) id;
+        Object set(Object object, long id) {
+            PersistentPropertyAccessor<Object> accessor = entity.getPropertyAccessor(object);
+            Object value = isText(property, constructor) ? IdCodec.BASE32.encode(id) : (Object) id;
             accessor.setProperty(
                     property, constructor == null ? value : BeanUtils.instantiateClass(constructor, value));
             return accessor.getBean();
         }
     }
 
-    /** Checks the places of annotations at the first row of an entity. Loads classes, so it may block. */
-    final void checkOnce(Class<?> type) {
-        if (checked.add(type)) {
-            check(mapping.getRequiredPersistentEntity(type));
-        }
-    }
-
-    /** Returns an entity as a new row; empty if it has an id, or no {@link FromIdSource}. */
-    final Optional<NewRow> newRow(Object object) {
-        RelationalPersistentEntity<?> entity = mapping.getRequiredPersistentEntity(object.getClass());
-        RelationalPersistentProperty property = entity.getIdProperty();
-        if (property == null || property.findAnnotation(FromIdSource.class) == null) {
-            return Optional.empty();
-        }
-        PersistentPropertyAccessor<Object> accessor = entity.getPropertyAccessor(object);
-        return isNew(accessor.getProperty(property))
-                ? Optional.of(new NewRow(entity, property, accessor))
-                : Optional.empty();
-    }
-
-    private static boolean isNew(@Nullable Object id) {
-        return id == null || (id instanceof Number number && number.longValue() == 0);
+    final boolean isKnown(Class<?> type) {
+        return known.containsKey(type);
     }
 
     /**
-     * Binds the source of a row's entity. Its ids begin above the rows that the table has, unless they are text.
-     *
-     * @return the source, which the binder's owner closes
-     * @throws ConfigurationException {@link ErrorCode#UNSUPPORTED_ID_TYPE} if the property cannot hold an id
+     * Returns the ids of an entity; empty if it has no {@link FromIdSource}. The first call checks the places of
+     * annotations and binds the source. It loads classes, so it may block.
      */
-    final IdSource bind(NewRow row) {
-        return binder.sources().lend(bind(row.entity, row.property));
+    final Optional<NewIds<S>> idsOf(Class<?> type) {
+        return known.computeIfAbsent(type, each -> newIds(mapping.getRequiredPersistentEntity(each)));
     }
 
     @Override
     public final Map<String, String> sourceByEntity() {
         Map<String, String> sources = new HashMap<>();
         for (RelationalPersistentEntity<?> entity : List.copyOf(mapping.getPersistentEntities())) {
-            check(entity);
-            RelationalPersistentProperty property = entity.getIdProperty();
-            if (property != null && property.findAnnotation(FromIdSource.class) != null) {
-                sources.put(entity.getType().getName(), bind(entity, property));
-            }
+            idsOf(entity.getType())
+                    .ifPresent(ids -> sources.put(entity.getType().getName(), ids.source));
         }
         return sources;
     }
 
-    private String bind(RelationalPersistentEntity<?> entity, RelationalPersistentProperty property) {
+    /** Binds the source of an entity. Its ids begin above the rows that the table has, unless they are text. */
+    private Optional<NewIds<S>> newIds(RelationalPersistentEntity<?> entity) {
+        check(entity);
+        RelationalPersistentProperty property = entity.getIdProperty();
+        FromIdSource annotation = property == null ? null : property.findAnnotation(FromIdSource.class);
+        if (property == null || annotation == null) {
+            return Optional.empty();
+        }
+        Constructor<?> constructor = constructor(property);
         String table = entity.getQualifiedTableName().stream()
                 .map(SqlIdentifier::getReference)
                 .collect(Collectors.joining("."));
-        String named = property.getRequiredAnnotation(FromIdSource.class).value();
-        String name = named.isEmpty()
+        String name = annotation.value().isEmpty()
                 ? SourceBinder.nameOf(table, mapping.getNamingStrategy().getSchema())
-                : named;
+                : annotation.value();
         RelationalPersistentProperty inner = property;
         if (property.isEmbedded()) {
             inner = mapping.getRequiredPersistentEntity(property.getActualType())
@@ -127,14 +125,19 @@ abstract class RelationalIds implements BindsLater {
                     .next();
         }
         String column = table + "." + inner.getColumnName().getReference();
-        Map<String, String> known = isText(property) ? Map.of() : Map.of("adopt", column, "id-columns", column);
-        binder.bind(name, known, Set.of(column), Set.of(entity.getType().getName()));
-        return name;
+        Map<String, String> settings =
+                isText(property, constructor) ? Map.of() : Map.of("adopt", column, "id-columns", column);
+        binder.bind(name, settings, Set.of(column), Set.of(entity.getType().getName()));
+        return Optional.of(new NewIds<>(
+                entity,
+                property,
+                constructor,
+                name,
+                opening.apply(binder.sources().lend(name))));
     }
 
     /** Returns whether the property, or the constructor of its type, takes a text. */
-    private static boolean isText(RelationalPersistentProperty property) {
-        Constructor<?> constructor = constructor(property);
+    private static boolean isText(RelationalPersistentProperty property, @Nullable Constructor<?> constructor) {
         return (constructor == null ? property.getType() : constructor.getParameterTypes()[0]) == String.class;
     }
 
