@@ -1,7 +1,6 @@
 /** Worker ids leased from Redis. */
-@SuppressWarnings("requires-automatic") // Lettuce, Netty
+@SuppressWarnings("requires-automatic") // Lettuce
 module io.idgen.redis {
-    requires io.netty.common;
     requires lettuce.core;
     requires static transitive org.jspecify;
     requires transitive io.idgen.core;

@@ -59,7 +59,7 @@ class RedisRepairTest {
     @Test
     void aRepairWritesAMarkerAfterWhichEachRowIsAdvancedBeforeItIsLeased() throws IOException {
         String before = marker();
-        assertThat(store.candidates(terms, null).rows()).hasSize(64).allMatch(Row::sameServer);
+        assertThat(store.candidates(terms, null).rows()).hasSize(100).allMatch(Row::sameServer);
         long nowMillis = store.candidates(terms, null).nowMillis();
         assertThat(repair.dryRun().afterRestore("default").toString())
                 .contains("1024 worker ids: marker " + before + ", ")
@@ -74,7 +74,7 @@ class RedisRepairTest {
         Candidates after = store.candidates(terms, null);
         String begin = report.replaceAll("(?s).*ids begin at \\S+ \\((\\d+)\\).*", "$1");
         assertThat(Long.parseLong(begin) - terms.gapMillis()).isBetween(nowMillis, after.nowMillis());
-        assertThat(after.rows()).hasSize(64).noneMatch(Row::sameServer);
+        assertThat(after.rows()).hasSize(100).noneMatch(Row::sameServer);
     }
 
     @Test
@@ -87,7 +87,7 @@ class RedisRepairTest {
         assertThat(repair.afterRestore("default").toString())
                 .startsWith("repaired idgen:{default}:workers 0 worker ids: no marker, horizons up to 1970");
 
-        assertThat(store.candidates(terms, null).rows()).hasSize(64).noneMatch(Row::sameServer);
+        assertThat(store.candidates(terms, null).rows()).hasSize(100).noneMatch(Row::sameServer);
     }
 
     @Test

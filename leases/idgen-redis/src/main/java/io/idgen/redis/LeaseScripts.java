@@ -63,10 +63,8 @@ final class LeaseScripts {
      * Arguments: layout, first worker id, worker ids, own token or nothing, where the search begins, and excluded
      * worker ids. Returns the time, and five values for each row.
      *
-     * <p>The search ends as soon as it has found enough rows that can begin now, or twice as many that are free. Redis
-     * runs nothing else meanwhile, so a thousand processes that start at once must not read all rows each. Rows of this
-     * server get three quarters of the result if there are enough, because rows that were fenced off are ahead of the
-     * clock. Without that share, a process would fence off one row after another.
+     * <p>The search ends with the hundredth free row. Redis runs nothing else meanwhile, so a thousand processes that
+     * start at once must not read all rows each.
      */
     static final String CANDIDATES = PRELUDE + """
             if not known then
@@ -74,44 +72,32 @@ final class LeaseScripts {
               redis.call('HSET', key, 'layout', layout)
             end
             if known ~= layout then return {'layout', known} end
-            local first, token, enough = tonumber(ARGV[2]), ARGV[4], 64
-            local last = first + tonumber(ARGV[3]) - 1
-            local excluded, found, missing, ready = {}, {}, {}, 0
+            local token, excluded, found, missing = ARGV[4], {}, {}, {}
             for i = 6, #ARGV do excluded[ARGV[i]] = true end
             local function see(id)
-              if excluded[text(id)] then return false end
               local ends = token == '' and redis.call('HGET', key, text(id) .. ':until')
-              if ends and tonumber(ends) >= now then return false end
+              if excluded[text(id)] or (ends and tonumber(ends) >= now) then return end
               local r = row(text(id))
               if not r then
                 missing[#missing + 1] = id
               elseif free(r, token) then
                 r.id, r.at = id, tonumber(r.horizon)
                 found[#found + 1] = r
-                return r.same and r.at <= now
               end
-              return false
             end
-            for i = 0, last - first do
-              if see(first + (ARGV[5] + i) % ARGV[3]) then ready = ready + 1 end
-              if ready == enough or #found == 2 * enough then break end
+            for i = 0, ARGV[3] - 1 do
+              see(ARGV[2] + (ARGV[5] + i) % ARGV[3])
+              if #found == 100 then break end
             end
             if #found == 0 then
               for _, id in ipairs(missing) do
                 write(text(id), {fence = '0', horizon = '0', ['until'] = '0'})
-                see(id)
+                if #found < 100 then see(id) end
               end
             end
-            local function lower(a, b) return a.at < b.at or (a.at == b.at and a.id < b.id) end
-            table.sort(found, lower)
-            local own, others, rows = {}, {}, {}
-            for _, r in ipairs(found) do table.insert(r.same and own or others, r) end
-            local share = math.min(#own, math.max(enough - #others, enough * 3 / 4))
-            for i = 1, share do rows[i] = own[i] end
-            for i = 1, math.min(#others, enough - share) do rows[share + i] = others[i] end
-            table.sort(rows, lower)
+            table.sort(found, function(a, b) return a.at < b.at or (a.at == b.at and a.id < b.id) end)
             local answer = {'1', text(now)}
-            for _, r in ipairs(rows) do
+            for _, r in ipairs(found) do
               for _, each in ipairs({text(r.id), r.fence, r.horizon, flag(r.same), flag(r.token ~= '')}) do
                 answer[#answer + 1] = each
               end

@@ -27,8 +27,6 @@ import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.StringCodec;
-import io.lettuce.core.resource.ClientResources;
-import io.lettuce.core.resource.DefaultClientResources;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -46,7 +44,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class LettuceScripts implements RedisScripts {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
-    private static final int THREADS = 2;
 
     /** Transient errors: they end without a change of the configuration. */
     private static final Set<String> PASSING = Set.of(
@@ -221,7 +218,7 @@ final class LettuceScripts implements RedisScripts {
     private Connection connectToPrimary() {
         RedisClient primary = (RedisClient) client;
         if (primary == null) {
-            primary = RedisClient.create(resources());
+            primary = RedisClient.create();
             primary.setOptions(options());
             client = primary;
         }
@@ -232,7 +229,7 @@ final class LettuceScripts implements RedisScripts {
     private Connection connectToCluster() {
         RedisClusterClient nodes = (RedisClusterClient) client;
         if (nodes == null) {
-            nodes = RedisClusterClient.create(resources(), uris);
+            nodes = RedisClusterClient.create(uris);
             nodes.setOptions(ClusterClientOptions.builder(options()).build());
             client = nodes;
         } else {
@@ -263,13 +260,6 @@ final class LettuceScripts implements RedisScripts {
                 .build();
     }
 
-    private static ClientResources resources() {
-        return DefaultClientResources.builder()
-                .ioThreadPoolSize(THREADS)
-                .computationThreadPoolSize(THREADS)
-                .build();
-    }
-
     private void discard(Connection failed) {
         lock.lock();
         try {
@@ -290,12 +280,8 @@ final class LettuceScripts implements RedisScripts {
         try {
             closed = true;
             connection = null;
-            AbstractRedisClient opened = client;
-            if (opened != null) {
-                long millis = TIMEOUT.toMillis();
-                opened.shutdownAsync(0, millis, TimeUnit.MILLISECONDS)
-                        .whenComplete(
-                                (done, failure) -> opened.getResources().shutdown(0, millis, TimeUnit.MILLISECONDS));
+            if (client != null) {
+                client.shutdownAsync(0, TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
             }
         } finally {
             lock.unlock();
