@@ -55,7 +55,7 @@ final class NamespaceRows {
         Room room = table.statement("looking at the worker ids", (connection, sql) -> room(connection, terms));
         if (room.otherLayout != null) {
             if (!takeOver(terms)) {
-                throw otherLayout(terms, room.otherLayout);
+                throw terms.otherLayout(table.toString(), room.otherLayout);
             }
             return true;
         }
@@ -76,15 +76,6 @@ final class NamespaceRows {
                                     + " worker ids, and the others cannot be created: " + e.getMessage());
             return false; // the existing rows become free when their leases end
         }
-    }
-
-    private AllocationException otherLayout(LeaseTerms terms, String layout) {
-        return new AllocationException(
-                ErrorCode.LAYOUT_MISMATCH,
-                "the worker ids of namespace '" + terms.namespace() + "' in " + table + " belong to layout " + layout
-                        + ", and this process has " + terms.layoutAndTimes()
-                        + "; set that layout, or stop all processes of the namespace and change its layout by"
-                        + " idgen repair layout");
     }
 
     private Room room(Connection connection, LeaseTerms terms) throws SQLException {

@@ -1,5 +1,7 @@
 package io.idgen.core.lease;
 
+import io.idgen.core.AllocationException;
+import io.idgen.core.ErrorCode;
 import io.idgen.core.internal.time.Durations;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.time.Duration;
@@ -90,6 +92,22 @@ public record LeaseTerms(
     public String layoutAndTimes() {
         return layout + ", lease " + Durations.text(lease) + ", window " + Durations.text(window) + ", renewal "
                 + Durations.text(renewal());
+    }
+
+    /**
+     * Returns the refusal of a namespace whose rows have another text.
+     *
+     * @param place the rows, for example {@code table idgen_worker}
+     * @param found the text that they have
+     * @return an exception for the store to throw
+     */
+    public AllocationException otherLayout(String place, String found) {
+        return new AllocationException(
+                ErrorCode.LAYOUT_MISMATCH,
+                "the worker ids of namespace '" + namespace + "' in " + place + " belong to layout " + found
+                        + ", and this process has " + layoutAndTimes()
+                        + "; set that layout, or stop all processes of the"
+                        + " namespace and change its layout by idgen repair layout");
     }
 
     /**

@@ -149,7 +149,7 @@ public final class RedisWorkerIds implements LeaseStore {
         List<String> answer = run(LeaseScripts.CANDIDATES, terms, arguments.toArray());
         switch (answer.get(0)) {
             case UNMARKED -> throw unmarked(terms);
-            case "layout" -> throw otherLayout(terms, answer.get(1));
+            case "layout" -> throw terms.otherLayout("Redis at " + scripts, answer.get(1));
             default -> {
                 List<Row> rows = new ArrayList<>();
                 for (int i = 2; i < answer.size(); i += 5) {
@@ -174,15 +174,6 @@ public final class RedisWorkerIds implements LeaseStore {
                         + "': it is new, has lost its data, or is not the Redis of the other processes. If all processes"
                         + " of the namespace use this Redis, write a new marker: redis-cli HSET '"
                         + key(terms.namespace()).replace("'", "'\\''") + "' incarnation " + UUID.randomUUID());
-    }
-
-    private AllocationException otherLayout(LeaseTerms terms, String layout) {
-        return new AllocationException(
-                ErrorCode.LAYOUT_MISMATCH,
-                "the worker ids of namespace '" + terms.namespace() + "' in Redis at " + scripts + " belong to layout "
-                        + layout + ", and this process has " + terms.layoutAndTimes()
-                        + "; set that layout, or change that of the namespace by idgen repair layout, or, for ids of other"
-                        + " tables, set another idgen.worker.namespace");
     }
 
     @Override

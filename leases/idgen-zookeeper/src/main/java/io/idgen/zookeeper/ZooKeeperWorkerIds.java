@@ -1,7 +1,5 @@
 package io.idgen.zookeeper;
 
-import io.idgen.core.AllocationException;
-import io.idgen.core.ErrorCode;
 import io.idgen.core.StoreUnavailableException;
 import io.idgen.core.internal.lease.LeaseHolder;
 import io.idgen.core.lease.LeaseAdmin;
@@ -113,7 +111,7 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
                     byte[] layout = NodeText.write("layout", terms.layoutAndTimes());
                     ensemble.create(Map.of(paths.namespace(terms.namespace()), layout));
                 } else if (!view.isOf(terms)) {
-                    throw otherLayout(terms, view.layout());
+                    throw terms.otherLayout("ZooKeeper at " + ensemble, view.layout());
                 } else {
                     List<Row> rows = free(terms, view, token);
                     if (!rows.isEmpty() || i >= CREATIONS || !createMissing(terms, view)) {
@@ -147,15 +145,6 @@ public final class ZooKeeperWorkerIds implements LeaseStore {
         }
         ensemble.create(missing);
         return !missing.isEmpty();
-    }
-
-    private AllocationException otherLayout(LeaseTerms terms, String layout) {
-        return new AllocationException(
-                ErrorCode.LAYOUT_MISMATCH,
-                "the worker ids of namespace '" + terms.namespace() + "' in ZooKeeper at " + ensemble
-                        + " belong to layout " + layout + ", and this process has " + terms.layoutAndTimes()
-                        + "; set that layout, or change that of the namespace by idgen repair layout, or use another"
-                        + " idgen.worker.namespace for other tables");
     }
 
     @Override

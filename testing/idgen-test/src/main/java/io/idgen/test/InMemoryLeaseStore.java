@@ -1,7 +1,5 @@
 package io.idgen.test;
 
-import io.idgen.core.AllocationException;
-import io.idgen.core.ErrorCode;
 import io.idgen.core.lease.LeaseStore;
 import io.idgen.core.lease.LeaseTerms;
 import java.time.Instant;
@@ -92,11 +90,7 @@ public final class InMemoryLeaseStore implements LeaseStore {
         Namespace namespace =
                 namespaces.computeIfAbsent(terms.namespace(), name -> new Namespace(layout, new TreeMap<>()));
         if (!namespace.layout.equals(layout)) {
-            throw new AllocationException(
-                    ErrorCode.LAYOUT_MISMATCH,
-                    "the worker ids of namespace '" + terms.namespace() + "' belong to layout " + namespace.layout
-                            + ", and this generator has " + layout
-                            + "; set that layout, or use a store of its own for each layout");
+            throw terms.otherLayout("this store", namespace.layout);
         }
         for (int i = 0; i < terms.workers(); i++) {
             namespace.rows.computeIfAbsent(terms.firstWorkerId() + i, id -> new Entry());
