@@ -2,6 +2,7 @@ package io.idgen.jackson;
 
 import io.idgen.text.IdAsString;
 import io.idgen.text.PublicId;
+import io.idgen.text.internal.IdForm;
 import java.util.Iterator;
 import java.util.List;
 import tools.jackson.databind.BeanDescription;

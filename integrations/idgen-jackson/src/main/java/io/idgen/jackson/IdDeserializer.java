@@ -1,5 +1,6 @@
 package io.idgen.jackson;
 
+import io.idgen.text.internal.IdForm;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -51,20 +52,10 @@ final class IdDeserializer extends DelegatingDeserializer {
             return context.handleUnexpectedToken(getValueType(context), json);
         }
         Number number = json.getNumberValue();
-        if (form.publicIds() != null) {
-            return context.handleWeirdNumberValue(
-                    handledType(), number, "a public id is a string like k1_ and 13 characters; send that string");
-        }
-        // an integer above the range of a long is above this limit too
-        if (Math.abs(number.doubleValue()) > IdForm.LARGEST_EXACT) {
-            return context.handleWeirdNumberValue(
-                    handledType(),
-                    number,
-                    "above 2^53 - 1 (%d), an id must be a JSON string: JavaScript and other clients round such numbers"
-                            + " to another id; send the id as a string of digits, as it was received",
-                    IdForm.LARGEST_EXACT);
-        }
-        return number.longValue();
+        String refusal = form.refusal(number);
+        return refusal == null
+                ? (Object) number.longValue()
+                : context.handleWeirdNumberValue(handledType(), number, "%s", refusal);
     }
 
     /** Reads the key of a map. */

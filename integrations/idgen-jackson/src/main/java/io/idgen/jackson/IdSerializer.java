@@ -1,5 +1,6 @@
 package io.idgen.jackson;
 
+import io.idgen.text.internal.IdForm;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -37,7 +38,7 @@ final class IdSerializer extends StdScalarSerializer<Long> {
             json.writeName(form == null ? id.toString() : form.write(id));
         } else if (form != null) {
             json.writeString(form.write(id));
-        } else if (id > IdForm.LARGEST_EXACT || id < -IdForm.LARGEST_EXACT) {
+        } else if (IdForm.isRounded(id)) {
             json.writeString(id.toString());
         } else {
             json.writeNumber(id);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonFormat;
 import io.idgen.text.IdAsString;
 import io.idgen.text.PublicId;
 import io.idgen.text.PublicIds;
+import io.idgen.text.internal.IdForm;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -45,8 +46,6 @@ import tools.jackson.databind.ser.std.StdConvertingSerializer;
  * afterwards. Immutable and safe for many threads.
  */
 public final class IdgenModule extends JacksonModule {
-    private static final IdForm DIGITS = new IdForm(null);
-
     /** The name of the annotation, so that the module does not need Hibernate. */
     private static final String SNOWFLAKE_ID = "io.idgen.hibernate.SnowflakeId";
 
@@ -106,7 +105,7 @@ public final class IdgenModule extends JacksonModule {
         SimpleSerializers keys = new SimpleSerializers();
         keys.addSerializer(Long.class, new IdSerializer(this, true, null));
         SimpleKeyDeserializers keyDeserializers = new SimpleKeyDeserializers();
-        keyDeserializers.addDeserializer(Long.class, new IdDeserializer.OfKey(this, DIGITS));
+        keyDeserializers.addDeserializer(Long.class, new IdDeserializer.OfKey(this, IdForm.DIGITS));
         context.addSerializers(serializers)
                 .addKeySerializers(keys)
                 .addDeserializers(new SimpleDeserializers(Map.of(
@@ -128,15 +127,11 @@ public final class IdgenModule extends JacksonModule {
         }
         PublicId encoded = attribute.getAnnotation(PublicId.class);
         if (encoded != null) {
-            if (publicIds == null) {
-                throw new IllegalArgumentException("attribute '" + attribute.getName() + "' has @PublicId, and the"
-                        + " module has no keys to encode ids with; create it by new IdgenModule().withPublicIds(…)");
-            }
-            return new IdForm(publicIds.withPrefix(encoded.value()));
+            return IdForm.of(encoded, publicIds, attribute.getName());
         }
         boolean isString = attribute.getAnnotation(IdAsString.class) != null
                 || (isSnowflakeId(attribute.getMember()) && !isFormatted(config, attribute));
-        return isString ? DIGITS : null;
+        return isString ? IdForm.DIGITS : null;
     }
 
     /** Returns whether numbers that JavaScript would round are strings in an attribute without a form. */

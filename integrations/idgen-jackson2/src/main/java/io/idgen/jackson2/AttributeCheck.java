@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.ser.PropertyWriter;
 import com.fasterxml.jackson.databind.ser.std.BeanSerializerBase;
 import io.idgen.text.IdAsString;
 import io.idgen.text.PublicId;
+import io.idgen.text.internal.IdForm;
 import java.util.Iterator;
 import java.util.List;
 

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ser.ContextualSerializer;
 import com.fasterxml.jackson.databind.ser.std.NumberSerializers;
 import com.fasterxml.jackson.databind.ser.std.StdScalarSerializer;
 import com.fasterxml.jackson.databind.util.StdConverter;
+import io.idgen.text.internal.IdForm;
 import java.io.IOException;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +44,7 @@ final class IdSerializer extends StdScalarSerializer<Long> implements Contextual
             json.writeFieldName(form == null ? id.toString() : form.write(id));
         } else if (form != null) {
             json.writeString(form.write(id));
-        } else if (id > IdForm.LARGEST_EXACT || id < -IdForm.LARGEST_EXACT) {
+        } else if (IdForm.isRounded(id)) {
             json.writeString(id.toString());
         } else {
             json.writeNumber(id);

@@ -15,6 +15,7 @@ import com.fasterxml.jackson.databind.ser.std.StdDelegatingSerializer;
 import io.idgen.text.IdAsString;
 import io.idgen.text.PublicId;
 import io.idgen.text.PublicIds;
+import io.idgen.text.internal.IdForm;
 import java.lang.annotation.Annotation;
 import java.util.Map;
 import java.util.Objects;
@@ -46,8 +47,6 @@ import org.jspecify.annotations.Nullable;
  * so register yours first. Immutable and safe for many threads.
  */
 public final class IdgenModule extends Module {
-    private static final IdForm DIGITS = new IdForm(null);
-
     /** The name of the annotation, so that the module does not need Hibernate. */
     private static final String SNOWFLAKE_ID = "io.idgen.hibernate.SnowflakeId";
 
@@ -107,7 +106,7 @@ public final class IdgenModule extends Module {
         SimpleSerializers keys = new SimpleSerializers();
         keys.addSerializer(Long.class, new IdSerializer(this, true, null));
         SimpleKeyDeserializers keyDeserializers = new SimpleKeyDeserializers();
-        keyDeserializers.addDeserializer(Long.class, new IdDeserializer.OfKey(this, DIGITS));
+        keyDeserializers.addDeserializer(Long.class, new IdDeserializer.OfKey(this, IdForm.DIGITS));
         context.addSerializers(serializers);
         context.addKeySerializers(keys);
         context.addDeserializers(new SimpleDeserializers(Map.of(
@@ -129,15 +128,11 @@ public final class IdgenModule extends Module {
         }
         PublicId encoded = attribute.getAnnotation(PublicId.class);
         if (encoded != null) {
-            if (publicIds == null) {
-                throw new IllegalArgumentException("attribute '" + attribute.getName() + "' has @PublicId, and the"
-                        + " module has no keys to encode ids with; create it by new IdgenModule().withPublicIds(…)");
-            }
-            return new IdForm(publicIds.withPrefix(encoded.value()));
+            return IdForm.of(encoded, publicIds, attribute.getName());
         }
         boolean isString = attribute.getAnnotation(IdAsString.class) != null
                 || (isSnowflakeId(attribute.getMember()) && !isFormatted(config, attribute));
-        return isString ? DIGITS : null;
+        return isString ? IdForm.DIGITS : null;
     }
 
     /** Returns whether numbers that JavaScript would round are strings in an attribute without a form. */
