@@ -42,17 +42,6 @@ class IdgenActuatorHttpTest {
     }
 
     @Test
-    void theEndpointRejectsNumbersThatAreNoIds() throws Exception {
-        try (ConfigurableApplicationContext shop = start(h2)) {
-            for (String number : new String[] {"-5", "0", "text"}) {
-                assertThat(get(shop, "/idgen/" + number).statusCode())
-                        .as(number)
-                        .isEqualTo(400);
-            }
-        }
-    }
-
-    @Test
     void secretsAreMaskedWhateverIsShown() throws Exception {
         try (ConfigurableApplicationContext shop =
                 start(h2, "idgen.jdbc.url=" + h2.plainUrl(), "management.endpoint.env.show-values=always")) {

@@ -9,13 +9,10 @@ import io.idgen.core.SourceSnapshot;
 import io.idgen.core.SourceSnapshot.Outage;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.config.IdStrategy;
-import io.idgen.core.layout.SnowflakeLayout;
-import io.idgen.core.layout.SnowflakeParts;
 import io.idgen.micrometer.IdgenMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -128,15 +125,6 @@ class IdgenActuatorTest {
 
             assertThat(endpoint.sources()).containsOnlyKeys("orders");
         });
-    }
-
-    @Test
-    void theEndpointDecodesAnId() {
-        Instant time = Instant.parse("2026-03-04T05:06:07Z");
-        long id = SnowflakeLayout.IDGEN.compose(new SnowflakeParts(time, 0, 5, 6));
-
-        runner.run(context -> assertThat(context.getBean(IdgenEndpoint.class).decode(id))
-                .contains(new IdgenEndpoint.DecodedId(Long.toString(id), "idgen", time, 0, 5, 6)));
     }
 
     @Test
