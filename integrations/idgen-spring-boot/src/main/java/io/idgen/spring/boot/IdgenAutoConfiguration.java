@@ -25,7 +25,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.ConfigurableEnvironment;
-import org.springframework.dao.support.PersistenceExceptionTranslator;
 import org.springframework.orm.jpa.AbstractEntityManagerFactoryBean;
 
 /**
@@ -117,17 +116,6 @@ public class IdgenAutoConfiguration {
         @Bean
         static ClosedLater idgenClosedAfterJpa() {
             return new ClosedLater(EntityManagerFactory.class);
-        }
-    }
-
-    /** Translates exceptions if Spring's data access exceptions are on the class path. */
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(PersistenceExceptionTranslator.class)
-    static class Translation {
-        @Bean
-        @ConditionalOnMissingBean
-        static IdgenExceptionTranslator idgenExceptionTranslator() {
-            return new IdgenExceptionTranslator();
         }
     }
 }

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.dao.NonTransientDataAccessResourceException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 class IdgenAutoConfigurationTest {
@@ -96,18 +95,6 @@ class IdgenAutoConfigurationTest {
         assertThatThrownBy(source::nextId)
                 .isInstanceOfSatisfying(
                         IdGenerationException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.SOURCE_CLOSED));
-    }
-
-    @Test
-    void idgensExceptionsAreSpringsWhereRepositoriesThrowThem() {
-        try (ConfigurableApplicationContext shop = start(h2, "idgen.strategy=segment", "idgen.sources.book.limit=2")) {
-            Books books = shop.getBean(Books.class);
-            books.save(new Book("Emma"));
-
-            assertThatThrownBy(() -> books.save(new Book("Persuasion")))
-                    .isInstanceOf(NonTransientDataAccessResourceException.class)
-                    .hasMessageContaining("IDGEN-305");
-        }
     }
 
     @Test

@@ -29,11 +29,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.annotation.Order;
-import org.springframework.dao.support.PersistenceExceptionTranslator;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /** Tests the beans of the application that idgen uses, and the beans that it adds. */
@@ -198,11 +196,5 @@ class SourcesOfBeansTest {
                     assertThat(SnowflakeLayout.IDGEN.parse(nextOrder(context)).worker())
                             .isEqualTo(3);
                 });
-    }
-
-    @Test
-    void withoutSpringsDataAccessExceptionsNothingIsTranslated() {
-        runner.withClassLoader(new FilteredClassLoader(PersistenceExceptionTranslator.class))
-                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(IdgenExceptionTranslator.class));
     }
 }
