@@ -1,8 +1,5 @@
 package io.idgen.spring.boot;
 
-import io.idgen.core.ConfigurationException;
-import io.idgen.core.ErrorCode;
-import io.idgen.core.IdSource;
 import io.idgen.core.IdgenListener;
 import io.idgen.core.config.IdSources;
 import io.idgen.core.config.IdStrategy;
@@ -12,7 +9,6 @@ import io.idgen.core.lease.LeaseStore;
 import java.util.List;
 import java.util.Map;
 import javax.sql.DataSource;
-import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.BeanFactory;
 
 /**
@@ -21,10 +17,6 @@ import org.springframework.beans.factory.BeanFactory;
  * @param builder has what is known of them already
  */
 record SourcesOfBeans(IdSources.Builder builder, IdgenSettings settings, BeanFactory beans) {
-    private static final String STRATEGY = "idgen.strategy";
-    private static final String STARTUP = "idgen.startup";
-    private static final String BEAN = "bean:";
-
     /** Binds all sources. */
     SourceBinder bind(IdgenDatabase database) {
         beans.getBeanProvider(IdStrategy.class).orderedStream().forEach(builder::strategy);
@@ -39,11 +31,6 @@ record SourcesOfBeans(IdSources.Builder builder, IdgenSettings settings, BeanFac
         settings.sources().stream()
                 .filter(name -> settings.origin(name).isEmpty())
                 .forEach(builder::source);
-        settings.all().forEach((name, value) -> {
-            if (isStrategy(name) && value.startsWith(BEAN)) {
-                builder.strategy(IdStrategy.of(value, () -> source(name, value.substring(BEAN.length()))));
-            }
-        });
         DataSource lender = database.lender();
         if (lender != null) {
             settings.remove(IdgenDatabase.DATA_SOURCE);
@@ -51,24 +38,8 @@ record SourcesOfBeans(IdSources.Builder builder, IdgenSettings settings, BeanFac
         }
         settings.applyTo(builder);
         if (database.isServer()) {
-            builder.settings(Map.of(STARTUP, "eager"), "the default for a database server");
+            builder.settings(Map.of("idgen.startup", "eager"), "the default for a database server");
         }
         return SourceBinder.of(builder);
-    }
-
-    private static boolean isStrategy(String name) {
-        return name.equals(STRATEGY) || (name.startsWith(IdgenSettings.SOURCES) && name.endsWith(".strategy"));
-    }
-
-    private IdSource source(String setting, String name) {
-        try {
-            return beans.getBean(name, IdSource.class);
-        } catch (BeansException e) {
-            throw new ConfigurationException(
-                    ErrorCode.UNKNOWN_SOURCE,
-                    setting + ": there is no bean '" + name + "' of type " + IdSource.class.getName() + ": "
-                            + e.getMessage(),
-                    e);
-        }
     }
 }

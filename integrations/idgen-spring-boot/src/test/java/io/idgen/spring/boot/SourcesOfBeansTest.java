@@ -1,7 +1,6 @@
 package io.idgen.spring.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.idgen.core.IdSource;
 import io.idgen.core.IdgenEvent;
@@ -42,45 +41,17 @@ class SourcesOfBeansTest {
 
     /** A source of the application. */
     private static final class Sevens implements IdSource {
-        private boolean isClosed;
-
         @Override
         public long nextId() {
             return 7;
         }
 
         @Override
-        public void close() {
-            isClosed = true;
-        }
+        public void close() {}
     }
 
     private static long nextOrder(ApplicationContext context) {
         return context.getBean("ordersIdSource", IdSource.class).nextId();
-    }
-
-    @Test
-    void aSourceCanBeABeanOfTheApplication() {
-        runner.withBean("sevens", Sevens.class, Sevens::new)
-                .withPropertyValues("idgen.sources.orders.strategy=bean:sevens")
-                .run(context -> assertThat(nextOrder(context)).isEqualTo(7));
-    }
-
-    @Test
-    void theStrategyOfAllSourcesCanBeABean() {
-        runner.withBean("sevens", Sevens.class, Sevens::new)
-                .withPropertyValues("idgen.strategy=bean:sevens", "idgen.sources.parcels=")
-                .run(context -> assertThat(
-                                context.getBean(IdSources.class).get("parcels").nextId())
-                        .isEqualTo(7));
-    }
-
-    @Test
-    void aNameWithoutABeanIsRefused() {
-        runner.withPropertyValues("idgen.sources.orders.strategy=bean:nines")
-                .run(context -> assertThatThrownBy(() -> nextOrder(context))
-                        .hasStackTraceContaining("idgen.sources.orders.strategy: there is no bean 'nines' of type "
-                                + IdSource.class.getName()));
     }
 
     @Test
