@@ -31,51 +31,20 @@ public final class Output {
     public Output() {}
 
     /**
-     * Returns whether to print JSON.
+     * Prints a result and a line end: the value as JSON on one line with {@code --json}, otherwise the text. Escapes
+     * control characters of quoted values, so that the terminal does not interpret them.
      *
-     * @return true for {@code --json}
-     */
-    public boolean isJson() {
-        return json;
-    }
-
-    /**
-     * Prints a value as JSON on one line.
-     *
-     * @param value records, maps, lists, strings and numbers
-     */
-    public void json(Object value) {
-        print(Json.MAPPER.writeValueAsString(value));
-    }
-
-    /**
-     * Prints text and a line end. Escapes control characters of quoted values, so that the terminal does not interpret
-     * them.
-     *
+     * @param value the JSON form: records, maps, lists, strings and numbers
      * @param text one or more lines, without colours
      */
-    public void print(String text) {
+    public void show(Object value, String text) {
         PrintWriter out = command.commandLine().getOut();
-        out.println(Characters.lines(text));
+        out.println(Characters.lines(json ? Json.MAPPER.writeValueAsString(value) : text));
         out.flush();
     }
 
     /**
-     * Prints a result: the value as JSON with {@code --json}, otherwise the text.
-     *
-     * @param value the JSON form
-     * @param text escaped as by {@link #print(String)}
-     */
-    public void show(Object value, String text) {
-        if (json) {
-            json(value);
-        } else {
-            print(text);
-        }
-    }
-
-    /**
-     * Prints a line to standard error, escaped as by {@link #print(String)}.
+     * Prints a line to standard error, escaped as by {@link #show}.
      *
      * @param line the line, without colours
      */

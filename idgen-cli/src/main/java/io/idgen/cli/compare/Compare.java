@@ -199,7 +199,9 @@ public final class Compare implements Callable<Integer> {
     }
 
     private void checkOptions() {
-        check("--duration in ms", duration.toMillis(), 20, 60_000);
+        if (duration.toMillis() < 20 || duration.toMillis() > 60_000) {
+            throw new BadInputException("--duration in ms must be 20 to 60000, got " + duration.toMillis());
+        }
         if (database.isGiven() && !yes && !EmbeddedDatabase.isInMemory(database.url())) {
             throw new BadInputException("compare creates, fills and drops tables that begin with " + Bench.PREFIX
                     + " on " + database.shownUrl() + ", and puts load on the database; add --yes to allow it");
@@ -209,12 +211,6 @@ public final class Compare implements Callable<Integer> {
             if (folder == null || !Files.isWritable(Files.exists(out) ? out : folder) || Files.isDirectory(out)) {
                 throw new BadInputException("--out " + out + " cannot be written; name a file in a folder that exists");
             }
-        }
-    }
-
-    private static void check(String option, long value, long least, long most) {
-        if (value < least || value > most) {
-            throw new BadInputException(option + " must be " + least + " to " + most + ", got " + value);
         }
     }
 }

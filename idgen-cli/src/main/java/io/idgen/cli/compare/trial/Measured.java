@@ -23,6 +23,9 @@ final class Measured {
     /** The keys of this phase, or some of them. */
     final List<long[]> keys = new ArrayList<>();
 
+    /** The speeds of the last rounds. */
+    final List<Double> rounds = new ArrayList<>();
+
     @Nullable
     String problem;
 

@@ -14,10 +14,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
@@ -107,8 +105,7 @@ public final class Trials {
      * of them alike. The first round warms up the JIT compiler, and does not count.
      */
     void rounds(Round round, BiConsumer<Measured, Speed> result) {
-        Map<Measured, List<Double>> results = new HashMap<>();
-        fit().forEach(each -> results.put(each, new ArrayList<>()));
+        fit().forEach(each -> each.rounds.clear());
         for (int i = 0; i <= Plan.ROUNDS; i++) {
             List<Measured> order = new ArrayList<>(fit());
             Collections.shuffle(order, new Random(i));
@@ -117,12 +114,12 @@ public final class Trials {
                 attempt(each, () -> {
                     double perSecond = round.perSecond(each);
                     if (counts) {
-                        known(results.get(each)).add(perSecond);
+                        each.rounds.add(perSecond);
                     }
                 });
             }
         }
-        fit().forEach(each -> result.accept(each, Speed.of(known(results.get(each)))));
+        fit().forEach(each -> result.accept(each, Speed.of(each.rounds)));
     }
 
     /** Returns what every contender has that has not failed. */
