@@ -49,34 +49,22 @@ public final class HibernateRows implements AutoCloseable {
         }
     }
 
-    /** The text of a row. */
+    /** A row with its key and its text. */
     @MappedSuperclass
-    abstract static class Row {
+    abstract static class Row<K> {
+        @Id
+        @Nullable
+        K id;
+
         @Nullable
         String text;
     }
 
-    /** A row with a key of 64 bits. */
-    @MappedSuperclass
-    abstract static class LongRow extends Row {
-        @Id
-        @Nullable
-        Long id;
-    }
-
-    /** A row with a key of 128 bits. */
-    @MappedSuperclass
-    abstract static class UuidRow extends Row {
-        @Id
-        @Nullable
-        UUID id;
-    }
+    @Entity
+    static class Parent extends Row<Long> {}
 
     @Entity
-    static class Parent extends LongRow {}
-
-    @Entity
-    static class Child extends LongRow {
+    static class Child extends Row<Long> {
         @ManyToOne(fetch = FetchType.LAZY)
         @JoinColumn(foreignKey = @ForeignKey(ConstraintMode.NO_CONSTRAINT))
         @Nullable
@@ -84,10 +72,10 @@ public final class HibernateRows implements AutoCloseable {
     }
 
     @Entity
-    static class UuidParent extends UuidRow {}
+    static class UuidParent extends Row<UUID> {}
 
     @Entity
-    static class UuidChild extends UuidRow {
+    static class UuidChild extends Row<UUID> {
         @ManyToOne(fetch = FetchType.LAZY)
         @JoinColumn(foreignKey = @ForeignKey(ConstraintMode.NO_CONSTRAINT))
         @Nullable
@@ -166,7 +154,7 @@ public final class HibernateRows implements AutoCloseable {
     public void insert(int parents, int children, Keys keys, Supplier<String> texts) {
         factory.inTransaction(session -> {
             for (int i = 0; i < parents; i++) {
-                Row parent = isUuid ? new UuidParent() : new Parent();
+                Row<?> parent = isUuid ? new UuidParent() : new Parent();
                 persist(session, parent, keys, texts);
                 for (int j = 0; j < children; j++) {
                     persist(session, child(parent), keys, texts);
@@ -175,7 +163,7 @@ public final class HibernateRows implements AutoCloseable {
         });
     }
 
-    private static Row child(Row ofParent) {
+    private static Row<?> child(Row<?> ofParent) {
         if (ofParent instanceof UuidParent parent) {
             UuidChild child = new UuidChild();
             child.parent = parent;
@@ -186,16 +174,13 @@ public final class HibernateRows implements AutoCloseable {
         return child;
     }
 
-    private void persist(Session session, Row row, Keys keys, Supplier<String> texts) {
+    @SuppressWarnings("unchecked") // the row is of this kind
+    private void persist(Session session, Row<?> row, Keys keys, Supplier<String> texts) {
         row.text = texts.get();
         if (generation == Generation.ASSIGNED) {
             long[] words = new long[2];
             keys.next(words, 0);
-            if (row instanceof UuidRow uuid) {
-                uuid.id = new UUID(words[0], words[1]);
-            } else {
-                ((LongRow) row).id = words[0];
-            }
+            ((Row<Object>) row).id = isUuid ? new UUID(words[0], words[1]) : (Long) words[0];
         }
         session.persist(row);
     }
