@@ -167,8 +167,8 @@ public final class SteppedSequence implements SegmentAllocator {
         }
 
         /**
-         * Rejects a new source whose row on this instance is that of another set of databases. Its ids would repeat those
-         * of that set. If this instance does not answer, it cannot be checked.
+         * Rejects a new source whose row on this instance is that of another set of databases. Its ids would repeat
+         * those of that set. If this instance does not answer, it cannot be checked.
          */
         void refuseOtherSet(String source, Instance newOne) {
             if (!isUp(source)) {
@@ -182,8 +182,8 @@ public final class SteppedSequence implements SegmentAllocator {
         }
 
         /**
-         * Returns whether to request ids from this database. During a pause, returns false. After it, a background thread
-         * checks whether the database answers, and the next pause begins.
+         * Returns whether to request ids from this database. During a pause, returns false. After it, a background
+         * thread checks whether the database answers, and the next pause begins.
          */
         boolean isUp(String source) {
             long at = lookAtNanos.get();

@@ -74,7 +74,7 @@ public final class DatabaseOptions {
         return new UrlDataSource(ofExisting(url()), user, password(), TIMEOUT);
     }
 
-    /** Returns a URL with which the driver creates no file. A database in memory exists from its first connection on. */
+    /** Returns a URL whose driver creates no file. A database in memory exists from its first connection on. */
     static String ofExisting(String url) {
         String lower = url.toLowerCase(Locale.ROOT);
         if (lower.contains(":mem:") || lower.contains(":memory:")) {

@@ -96,8 +96,8 @@ public interface Sequences {
          * Reads the facts from a catalog.
          *
          * @param connection the connection to read with
-         * @param sql a query of the increment and of whether the sequence cycles, in any of the catalogs' spellings of yes
-         *     and no
+         * @param sql a query of the increment and of whether the sequence cycles, in any of the catalogs' spellings of
+         *     yes and no
          * @param parameters the parameters of the query
          * @return the facts, or empty if the query has no row
          * @throws SQLException if the database rejects the query or does not answer
@@ -111,7 +111,8 @@ public interface Sequences {
          * Reads the facts from a row.
          *
          * @param row the current row of a query
-         * @param column the number of the column with the increment; the next column contains whether the sequence cycles
+         * @param column the number of the column with the increment; the next column contains whether the sequence
+         *     cycles
          * @return the facts
          * @throws SQLException if the driver fails
          */

@@ -93,7 +93,7 @@ abstract class SqlStore implements Store {
             LockSupport.parkNanos(HORIZONS_PASS.toNanos() / 100);
         }
         putBack(name -> true);
-        Repair.of(new KnownTables(dataSource()).restoredFrom(backupTime)).afterRestore();
+        Repair.of(new KnownTables(dataSource()).restoredFrom(backupTime)).afterRestore("default");
         try (Connection connection = connect()) { // the repair knows only the usual window, which lasts minutes
             long longer = LeaseTerms.WINDOW.minus(Terms.WINDOW).toMillis();
             execute(
