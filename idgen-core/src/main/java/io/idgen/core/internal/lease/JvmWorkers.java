@@ -84,12 +84,6 @@ public final class JvmWorkers {
         }
     }
 
-    /** Returns false if no worker id is used in this way. Reads the names of the system properties once. */
-    static boolean mayBeTaken(Use use) {
-        String beginning = use.of("worker id");
-        return System.getProperties().stringPropertyNames().stream().anyMatch(name -> name.startsWith(beginning));
-    }
-
     /** Returns whether any is not garbage. {@code isEmpty} counts those that were collected a moment ago. */
     private static boolean anyOf(Set<Object> generators) {
         return generators.iterator().hasNext();

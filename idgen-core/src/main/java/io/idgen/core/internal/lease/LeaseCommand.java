@@ -45,7 +45,7 @@ sealed interface LeaseCommand {
     record FindRows(@Nullable String token) implements LeaseCommand {
         @Override
         public LeaseEvent answer(LeaseStore store, LeaseTerms terms, LeasedIds ids, RandomGenerator random) {
-            LeaseTerms left = ids.withoutFixed(); // looks at each worker id under a lock of the JVM
+            LeaseTerms left = ids.withoutFixed();
             String fresh = String.format("%016x%016x", random.nextLong(), random.nextLong());
             return new LeaseEvent.RowsFound(store.candidates(left, token), fresh, random.nextInt(Integer.MAX_VALUE));
         }

@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +25,9 @@ final class LeasedIds {
     /** The registered worker ids, each with the highest tick that this generator used of it. */
     private final Map<Integer, Long> registered = new HashMap<>();
 
+    /** The worker ids that could not be registered, because a fixed generator uses them. */
+    private final Set<Integer> fixed = new HashSet<>();
+
     private @Nullable Window latest;
 
     LeasedIds(LeaseTerms terms) {
@@ -38,13 +40,15 @@ final class LeasedIds {
     }
 
     /**
-     * Returns the terms without the worker ids that fixed generators of this JVM use.
+     * Returns the terms without the worker ids that could not be registered and are still used by fixed generators.
      *
      * @throws ConfigurationException if no worker id is left
      */
-    LeaseTerms withoutFixed() {
+    synchronized LeaseTerms withoutFixed() {
+        fixed.removeIf(workerId -> !JvmWorkers.isTaken(key(workerId), Use.FIXED));
         Set<Integer> excluded = new HashSet<>(terms.excluded());
-        fixed().forEach(excluded::add);
+        excluded.addAll(fixed);
+        int reserved = terms.excluded().size();
         if (excluded.size() == terms.workers()) {
             throw new ConfigurationException(
                     ErrorCode.WORKER_ID_IN_USE,
@@ -52,28 +56,13 @@ final class LeasedIds {
                                     ? key(terms.firstWorkerId()) + " cannot be leased"
                                     : "none of the " + terms.workers() + " worker ids of namespace '"
                                             + terms.namespace() + "' can be leased")
-                            + exclusions()
-                            + (terms.excluded().size() == terms.workers()
+                            + (fixed.isEmpty() ? "" : "; generators of this JVM without a lease use " + fixed.size())
+                            + (reserved == 0 ? "" : "; idgen.worker.reserved excludes " + reserved)
+                            + (reserved == terms.workers()
                                     ? "; reserve fewer, so that some can be leased"
                                     : "; close those generators first, or lease their worker ids too"));
         }
         return terms.without(excluded);
-    }
-
-    private IntStream fixed() {
-        if (!JvmWorkers.mayBeTaken(Use.FIXED)) {
-            return IntStream.empty(); // the usual case; otherwise each worker id is looked up under a lock of the JVM
-        }
-        return IntStream.range(terms.firstWorkerId(), terms.firstWorkerId() + terms.workers())
-                .filter(workerId -> JvmWorkers.isTaken(key(workerId), Use.FIXED));
-    }
-
-    /** Returns why fewer worker ids can be leased than the terms have; begins with a semicolon, or is empty. */
-    String exclusions() {
-        long fixed = fixed().count();
-        int reserved = terms.excluded().size();
-        return (fixed == 0 ? "" : "; generators of this JVM without a lease use " + fixed)
-                + (reserved == 0 ? "" : "; idgen.worker.reserved excludes " + reserved);
     }
 
     /**
@@ -85,6 +74,7 @@ final class LeasedIds {
     synchronized @Nullable Acquire register(Acquire acquire) {
         int workerId = acquire.lease().workerId();
         if (!JvmWorkers.take(key(workerId), Use.LEASED, this)) {
+            fixed.add(workerId);
             return null;
         }
         registered.putIfAbsent(workerId, 0L);
