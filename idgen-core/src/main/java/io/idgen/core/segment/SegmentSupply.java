@@ -169,14 +169,14 @@ final class SegmentSupply {
     }
 
     private void attempt() {
+        int wanted = begin();
+        if (wanted == 0) {
+            return; // also after the end, which hands back itself what is not under way
+        }
         try {
-            int wanted = begin();
-            if (wanted > 0) {
-                long startNanos = time.nanoTime();
-                Segment segment =
-                        Objects.requireNonNull(allocator.allocate(name, wanted), "the allocator gave no segment");
-                arrived(segment, time.nanoTime() - startNanos);
-            }
+            long startNanos = time.nanoTime();
+            Segment segment = Objects.requireNonNull(allocator.allocate(name, wanted), "the allocator gave no segment");
+            arrived(segment, time.nanoTime() - startNanos);
         } catch (RuntimeException | Error e) {
             failed(e);
         } finally {
