@@ -82,10 +82,10 @@ final class Inspect implements Callable<Integer> {
      * @param sequence the sequence within the tick
      * @param plausible false if the time lies in the future
      */
-    private record Json(
+    private record Decoded(
             String id, String layout, String instant, int datacenter, int worker, int sequence, boolean plausible) {
-        static Json of(InspectedId inspected) {
-            return new Json(
+        static Decoded of(InspectedId inspected) {
+            return new Decoded(
                     Long.toString(inspected.id()),
                     Layouts.name(inspected.layout()),
                     inspected.parts().time().toString(),
@@ -116,7 +116,8 @@ final class Inspect implements Callable<Integer> {
         boolean isGiven = layout.given().isPresent();
         List<List<InspectedId>> readings =
                 numbers.stream().map(id -> readings(inspector, id)).toList();
-        List<Json> all = readings.stream().flatMap(List::stream).map(Json::of).toList();
+        List<Decoded> all =
+                readings.stream().flatMap(List::stream).map(Decoded::of).toList();
         output.show(
                 isGiven && all.size() == 1 ? all.get(0) : all,
                 readings.stream()

@@ -62,7 +62,7 @@ final class CounterStatements {
      * @param left how many ids it may still grant in this period
      * @param periodEndMillis when that period ends
      */
-    record Row(
+    record CounterState(
             long next,
             int step,
             int instance,
@@ -164,7 +164,7 @@ final class CounterStatements {
     }
 
     /** Returns the row as it is. Locks it, so that a proxy does not ask a replica that lags. */
-    Optional<Row> find(String name) {
+    Optional<CounterState> find(String name) {
         return table.commit(purpose(name), (connection, dialect) -> {
             Server server = server(connection, dialect);
             return new SqlText("SELECT next_id, step, instance, instances, reach, win, " + server.used() + ", ")
@@ -176,11 +176,11 @@ final class CounterStatements {
         });
     }
 
-    private static Row row(ResultSet found) throws SQLException {
+    private static CounterState row(ResultSet found) throws SQLException {
         long reach = found.getLong(5);
         // without a reach, no statement of idgen has used the row, whatever its server is
         boolean isOurs = !found.wasNull() && found.getInt(8) == 1;
-        return new Row(
+        return new CounterState(
                 found.getLong(1),
                 found.getInt(2),
                 found.getInt(3),
@@ -192,7 +192,7 @@ final class CounterStatements {
     }
 
     /** Sets the number of a row that has not changed since it was read, and makes it one of this server. */
-    boolean set(String name, Row row, long after) {
+    boolean set(String name, CounterState row, long after) {
         return table.commit(purpose(name), (connection, dialect) -> {
             Server server = server(connection, dialect);
             return new SqlText("UPDATE " + table)

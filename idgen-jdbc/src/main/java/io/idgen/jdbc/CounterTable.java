@@ -3,7 +3,7 @@ package io.idgen.jdbc;
 import io.idgen.core.AllocationException;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.segment.Segment;
-import io.idgen.jdbc.CounterStatements.Row;
+import io.idgen.jdbc.CounterStatements.CounterState;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -71,10 +71,10 @@ final class CounterTable {
      *     ErrorCode#STEP_MISMATCH} if it is that of another instance; {@link ErrorCode#LIMIT_REACHED} if it cannot be
      *     raised after a takeover
      */
-    Optional<Row> read(String name) {
+    Optional<CounterState> read(String name) {
         AtomicLong mark = mark(name); // before the row is read, because other threads raise both
         long atLeast = mark.get();
-        Optional<Row> row = takenOver(name);
+        Optional<CounterState> row = takenOver(name);
         if (isBelow(row, atLeast) && mark(name) == mark && !(row.isEmpty() && statements.mayLoseRows())) {
             raiseAboveMark(name, row, atLeast);
             row = statements.find(name);
@@ -83,9 +83,9 @@ final class CounterTable {
         return row;
     }
 
-    private Optional<Row> takenOver(String name) {
+    private Optional<CounterState> takenOver(String name) {
         for (int attempt = 0; ; attempt++) {
-            Optional<Row> row = statements.find(name);
+            Optional<CounterState> row = statements.find(name);
             if (row.isEmpty() || row.get().isOurs() || attempt == ATTEMPTS) {
                 return row;
             }
@@ -94,7 +94,7 @@ final class CounterTable {
         }
     }
 
-    private void check(String name, Row row) {
+    private void check(String name, CounterState row) {
         if (row.instance() != options.instance || row.instances() != options.instances) {
             throw new AllocationException(
                     ErrorCode.STEP_MISMATCH,
@@ -138,7 +138,7 @@ final class CounterTable {
                 });
     }
 
-    private static boolean isBelow(Optional<Row> row, long atLeast) {
+    private static boolean isBelow(Optional<CounterState> row, long atLeast) {
         return atLeast != NO_MARK && (row.isEmpty() || row.get().next() < atLeast);
     }
 
@@ -146,7 +146,7 @@ final class CounterTable {
      * Makes this server the one that grants, and raises the row above all grants of the other server that it may lack.
      * A row without a reach was created by hand and has granted nothing yet.
      */
-    private void takeOver(String name, Row row) {
+    private void takeOver(String name, CounterState row) {
         long lift = row.lift();
         if (row.next() > options.limit - lift) {
             throw Counters.limitReached(
@@ -165,12 +165,12 @@ final class CounterTable {
     }
 
     /** Raises a row that was set back above the mark of this process and all later grants to other processes. */
-    private void raiseAboveMark(String name, Optional<Row> row, long atLeast) {
+    private void raiseAboveMark(String name, Optional<CounterState> row, long atLeast) {
         String fact = row.map(found -> "next_id of '" + name + "' in " + this + " is " + found.next())
                         .orElse("the row of '" + name + "' in " + this + " is gone")
                 + ", and this process has raised it to " + atLeast + "; it was restored, truncated or edited: ";
         boolean mayLoseRows = statements.mayLoseRows(); // then there is no other process, and its grants need no lift
-        long lift = mayLoseRows ? 0 : row.map(Row::lift).orElse(0L);
+        long lift = mayLoseRows ? 0 : row.map(CounterState::lift).orElse(0L);
         if (row.isEmpty() || !row.get().isOurs() || atLeast > options.limit - lift) {
             throw new AllocationException(
                     ErrorCode.SEGMENT_WENT_BACK,

@@ -242,7 +242,7 @@ public final class Counters implements SegmentAllocator {
             if (segment.isPresent()) {
                 return segment.get();
             }
-            Optional<CounterStatements.Row> row = table.read(name);
+            Optional<CounterStatements.CounterState> row = table.read(name);
             if (row.isPresent()) {
                 most = left(name, row.get());
                 steps.put(name, row.get().step());
@@ -267,7 +267,7 @@ public final class Counters implements SegmentAllocator {
     }
 
     /** Returns how many ids a row can grant now, at least 1. */
-    private long left(String name, CounterStatements.Row row) {
+    private long left(String name, CounterStatements.CounterState row) {
         long largest = options.largestId();
         if (row.next() > largest) {
             throw limitReached(name, options.limit, table + ".next_id is " + row.next());
@@ -328,11 +328,11 @@ public final class Counters implements SegmentAllocator {
      */
     public OptionalLong raiseAbove(String name, long id) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            Optional<CounterStatements.Row> found = table.read(name);
+            Optional<CounterStatements.CounterState> found = table.read(name);
             if (found.isEmpty() || found.get().next() > id) {
                 return OptionalLong.empty();
             }
-            CounterStatements.Row row = found.get();
+            CounterStatements.CounterState row = found.get();
             if (id >= options.limit || id - row.next() > row.lift() / 2) {
                 throw new AllocationException(
                         ErrorCode.KEYS_AHEAD,

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param database the database and the table; null for a server, whose rows other processes lease too
  */
 record OwnGrants(@Nullable String database) {
-    private static final Map<Key, Lease> LAST = new ConcurrentHashMap<>();
+    private static final Map<GrantKey, Lease> LAST = new ConcurrentHashMap<>();
 
-    private record Key(String database, String namespace, int workerId) {}
+    private record GrantKey(String database, String namespace, int workerId) {}
 
     static OwnGrants in(Connection connection, String table) throws SQLException {
         String url = connection.getMetaData().getURL();
@@ -33,7 +33,7 @@ record OwnGrants(@Nullable String database) {
     /** Returns the last grant of a worker id, if its row lies below it; null if it does not. */
     @Nullable
     Lease above(LeaseTerms terms, Row row) {
-        Lease last = database == null ? null : LAST.get(new Key(database, terms.namespace(), row.workerId()));
+        Lease last = database == null ? null : LAST.get(new GrantKey(database, terms.namespace(), row.workerId()));
         return last != null && row.sameServer() && row.horizonMillis() < last.horizonMillis() ? last : null;
     }
 
@@ -49,7 +49,7 @@ record OwnGrants(@Nullable String database) {
         if (database == null) {
             return statement.getAsBoolean();
         }
-        Key key = new Key(database, terms.namespace(), lease.workerId());
+        GrantKey key = new GrantKey(database, terms.namespace(), lease.workerId());
         Lease before = LAST.get(key);
         if (before != null && !before.token().equals(lease.token()) && fromMillis < before.horizonMillis()) {
             return false;
@@ -70,7 +70,7 @@ record OwnGrants(@Nullable String database) {
     void release(LeaseTerms terms, Lease lease, long horizonMillis) {
         if (database != null) {
             LAST.computeIfPresent(
-                    new Key(database, terms.namespace(), lease.workerId()),
+                    new GrantKey(database, terms.namespace(), lease.workerId()),
                     (key, last) -> last.token().equals(lease.token()) ? lease.withHorizon(horizonMillis) : last);
         }
     }

@@ -85,21 +85,21 @@ final class WorkerTable {
     }
 
     /** Work on a connection. */
-    interface Work<T> {
+    interface RowWork<T> {
         T in(Connection connection, Sql sql) throws SQLException;
     }
 
     /** Runs work of several statements in one transaction. */
-    <T> T transaction(String purpose, Work<T> work) {
+    <T> T transaction(String purpose, RowWork<T> work) {
         return table.commit(purpose, (connection, dialect) -> work.in(connection, sql(connection, dialect)));
     }
 
     /** Runs work that is a single query. */
-    <T> T statement(String purpose, Work<T> work) {
+    <T> T statement(String purpose, RowWork<T> work) {
         return statement(purpose, work, result -> false);
     }
 
-    private <T> T statement(String purpose, Work<T> work, Predicate<T> isNothing) {
+    private <T> T statement(String purpose, RowWork<T> work, Predicate<T> isNothing) {
         return table.commitEach(
                 purpose + " in " + table,
                 (connection, dialect) -> work.in(connection, sql(connection, dialect)),

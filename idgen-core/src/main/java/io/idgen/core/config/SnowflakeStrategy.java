@@ -161,7 +161,7 @@ final class SnowflakeStrategy implements IdStrategy {
     }
 
     private IdSource open(SourceContext context, SnowflakeLayout layout, WorkerIds.Origin origin) {
-        WorkerIds.Worker worker = workerIds.worker(context, layout, origin);
+        WorkerIds.WorkerNumbers worker = workerIds.worker(context, layout, origin);
         LeaseStoreProvider store = origin.store();
         Duration timeout = context.get(IdStrategy.ACQUIRE_TIMEOUT);
         Duration first = context.isGiven(IdStrategy.ACQUIRE_TIMEOUT) ? timeout : FIRST_ID_TIMEOUT;

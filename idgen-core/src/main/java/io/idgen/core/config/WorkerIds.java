@@ -58,12 +58,13 @@ final class WorkerIds {
             @Nullable LeaseStoreProvider store) {}
 
     /** A datacenter id and a worker id, each in range; null if the lease determines it. */
-    record Worker(@Nullable Integer datacenter, @Nullable Integer worker) {
+    record WorkerNumbers(
+            @Nullable Integer datacenter, @Nullable Integer worker) {
 
         /** Throws if an id does not fit in the layout. */
-        static Worker of(SnowflakeLayout layout, int datacenter, int worker) {
+        static WorkerNumbers of(SnowflakeLayout layout, int datacenter, int worker) {
             layout.packWorker(datacenter, worker);
-            return new Worker(datacenter, worker);
+            return new WorkerNumbers(datacenter, worker);
         }
     }
 
@@ -190,14 +191,14 @@ final class WorkerIds {
      * @throws ConfigurationException if nothing determines the worker id, it does not fit in the layout, or the store
      *     lacks something
      */
-    Worker worker(SourceContext context, SnowflakeLayout layout, Origin origin) {
+    WorkerNumbers worker(SourceContext context, SnowflakeLayout layout, Origin origin) {
         Optional<Integer> datacenter = context.find(DATACENTER_ID);
         Optional<Integer> worker = context.find(WORKER_ID);
         WorkerIdAssigner application = origin.application;
-        Worker result = new Worker(datacenter.orElse(null), worker.orElse(null));
+        WorkerNumbers result = new WorkerNumbers(datacenter.orElse(null), worker.orElse(null));
         try {
             if (application != null) {
-                result = Worker.of(layout, datacenter.orElse(0), number(application, worker));
+                result = WorkerNumbers.of(layout, datacenter.orElse(0), number(application, worker));
             } else if (origin.assigner != null) {
                 result = assign(origin.assigner, layout, datacenter, worker);
             }
@@ -220,7 +221,8 @@ final class WorkerIds {
      * @throws IllegalArgumentException if the fact does not fit; the message says what was found
      * @throws ConfigurationException if the fact is missing or ambiguous
      */
-    Worker assign(String assigner, SnowflakeLayout layout, Optional<Integer> datacenter, Optional<Integer> worker) {
+    WorkerNumbers assign(
+            String assigner, SnowflakeLayout layout, Optional<Integer> datacenter, Optional<Integer> worker) {
         String[] words = assigner.split(":", 2);
         String argument = words.length == 1 ? "" : words[1].strip();
         long workers = 1L << layout.workerBits();
@@ -229,9 +231,9 @@ final class WorkerIds {
                 case "ip", "mac" -> {
                     long bits = address(words[0], argument);
                     int upper = (int) (bits / workers % (1L << layout.datacenterBits()));
-                    yield Worker.of(layout, datacenter.orElse(upper), (int) (bits % workers));
+                    yield WorkerNumbers.of(layout, datacenter.orElse(upper), (int) (bits % workers));
                 }
-                default -> Worker.of(layout, datacenter.orElse(0), number(words[0], argument, worker));
+                default -> WorkerNumbers.of(layout, datacenter.orElse(0), number(words[0], argument, worker));
             };
         } catch (IllegalStateException | IOException e) {
             throw new ConfigurationException(

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.idgen.core.ConfigurationException;
 import io.idgen.core.ErrorCode;
-import io.idgen.core.config.WorkerIds.Worker;
+import io.idgen.core.config.WorkerIds.WorkerNumbers;
 import io.idgen.core.layout.SnowflakeLayout;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -79,7 +79,7 @@ class WorkerIdsTest {
         }
     }
 
-    private static Worker assign(
+    private static WorkerNumbers assign(
             String assigner,
             SnowflakeLayout layout,
             Optional<Integer> datacenter,
@@ -88,7 +88,7 @@ class WorkerIdsTest {
         return new WorkerIds(host, new Strategies(host, List.of())).assign(assigner, layout, datacenter, worker);
     }
 
-    private static Worker assign(String assigner, Host host) {
+    private static WorkerNumbers assign(String assigner, Host host) {
         return assign(assigner, SnowflakeLayout.IDGEN, Optional.empty(), Optional.empty(), host);
     }
 
@@ -105,10 +105,10 @@ class WorkerIdsTest {
         Optional<Integer> three = Optional.of(3);
 
         assertThat(assign("fixed", SnowflakeLayout.IDGEN, Optional.of(1), three, host))
-                .isEqualTo(new Worker(1, 3));
+                .isEqualTo(new WorkerNumbers(1, 3));
         assertThat(assign("single-process", SnowflakeLayout.IDGEN, Optional.empty(), three, host))
-                .isEqualTo(new Worker(0, 3));
-        assertThat(assign("single-process", host)).isEqualTo(new Worker(0, 0));
+                .isEqualTo(new WorkerNumbers(0, 3));
+        assertThat(assign("single-process", host)).isEqualTo(new WorkerNumbers(0, 0));
         assertThat(unknown("fixed", host)).hasMessageContaining("nothing says which worker this process is");
     }
 
@@ -126,14 +126,14 @@ class WorkerIdsTest {
     void variablesAreRead() {
         Host host = with(Map.of("IDGEN_WORKER_ID", "7", "POD", " 8 "));
 
-        assertThat(assign("env", host)).isEqualTo(new Worker(0, 7));
-        assertThat(assign("env:POD", host)).isEqualTo(new Worker(0, 8));
+        assertThat(assign("env", host)).isEqualTo(new WorkerNumbers(0, 7));
+        assertThat(assign("env:POD", host)).isEqualTo(new WorkerNumbers(0, 8));
     }
 
     @ParameterizedTest
     @CsvSource({"app-3, 3", "my-app-0, 0", "app-31.orders.svc.cluster.local, 31", "web-2-17, 17"})
     void anOrdinalIsTheNumberAtTheEndOfTheHostsName(String name, int worker) {
-        assertThat(assign("ordinal", named(name))).isEqualTo(new Worker(0, worker));
+        assertThat(assign("ordinal", named(name))).isEqualTo(new WorkerNumbers(0, worker));
     }
 
     @ParameterizedTest
@@ -148,12 +148,12 @@ class WorkerIdsTest {
         // 10.0.1.37 ends in the bits 01 00100101; its last ten bits are 01001 00101
         Host host = with(network("eth0", 0, "10.0.1.37", "fe80::1"));
 
-        assertThat(assign("ip", host)).isEqualTo(new Worker(9, 5));
-        assertThat(assign("ip:eth0", host)).isEqualTo(new Worker(9, 5));
+        assertThat(assign("ip", host)).isEqualTo(new WorkerNumbers(9, 5));
+        assertThat(assign("ip:eth0", host)).isEqualTo(new WorkerNumbers(9, 5));
         assertThat(assign("ip", SnowflakeLayout.IDGEN, Optional.of(2), Optional.empty(), host))
-                .isEqualTo(new Worker(2, 5));
+                .isEqualTo(new WorkerNumbers(2, 5));
         assertThat(assign("ip", SnowflakeLayout.parse("41-16-6"), Optional.empty(), Optional.empty(), host))
-                .isEqualTo(new Worker(0, 256 + 37));
+                .isEqualTo(new WorkerNumbers(0, 256 + 37));
     }
 
     @Test
@@ -163,7 +163,7 @@ class WorkerIdsTest {
         assertThat(unknown("ip", two))
                 .hasMessageContainingAll(
                         "exactly one IPv4 address", "has 2", "eth0 10.0.1.37, eth1 192.168.0.2", "ip:eth0");
-        assertThat(assign("ip:eth1", two)).isEqualTo(new Worker(0, 2));
+        assertThat(assign("ip:eth1", two)).isEqualTo(new WorkerNumbers(0, 2));
         assertThat(unknown("ip", with(network("eth0", 0, "fe80::1", "169.254.3.4"))))
                 .hasMessageContaining("has 0");
         assertThat(unknown("ip:wlan0", two))
@@ -175,8 +175,8 @@ class WorkerIdsTest {
     void aHardwareAddressFillsDatacenterAndWorkerWithItsLastBits() {
         Host host = with(network("eth0", 0x0242AC11_0125L, "10.0.1.37"), network("tun0", 0));
 
-        assertThat(assign("mac", host)).isEqualTo(new Worker(9, 5));
-        assertThat(assign("mac:eth0", host)).isEqualTo(new Worker(9, 5));
+        assertThat(assign("mac", host)).isEqualTo(new WorkerNumbers(9, 5));
+        assertThat(assign("mac:eth0", host)).isEqualTo(new WorkerNumbers(9, 5));
         assertThat(unknown("mac:tun0", host)).hasMessageContaining("exactly one hardware address");
         assertThat(unknown("mac", with(network("eth0", 1), network("eth1", 2)))).hasMessageContaining("has 2");
     }

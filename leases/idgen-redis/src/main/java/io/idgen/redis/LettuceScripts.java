@@ -56,7 +56,7 @@ final class LettuceScripts implements RedisScripts {
     private static final Set<String> MOVED = Set.of("MOVED", "ASK");
 
     /** A connection to a primary, or those to the primaries of a Redis Cluster. */
-    private record Connection(
+    private record Primaries(
             StatefulConnection<String, String> stateful,
             Function<String, StatefulRedisConnection<String, String>> byKey) {
 
@@ -73,7 +73,7 @@ final class LettuceScripts implements RedisScripts {
     private final boolean cluster;
     private final ReentrantLock lock = new ReentrantLock();
     private @Nullable AbstractRedisClient client;
-    private @Nullable Connection connection;
+    private @Nullable Primaries connection;
     private boolean closed;
 
     LettuceScripts(String uri) {
@@ -104,7 +104,7 @@ final class LettuceScripts implements RedisScripts {
 
     @Override
     public List<String> run(String script, String key, List<String> arguments) {
-        Connection open = connection(key);
+        Primaries open = connection(key);
         try {
             return run(open.byKey.apply(key).sync(), script, key, arguments);
         } catch (RedisCommandExecutionException e) {
@@ -149,10 +149,10 @@ final class LettuceScripts implements RedisScripts {
         return answer.stream().map(String::valueOf).toList();
     }
 
-    private Connection connection(String key) {
+    private Primaries connection(String key) {
         lock.lock();
         try {
-            Connection open = connection;
+            Primaries open = connection;
             if (open != null && !open.isOpen(key)) {
                 discard(open);
                 open = null;
@@ -167,7 +167,7 @@ final class LettuceScripts implements RedisScripts {
         }
     }
 
-    private Connection connect() {
+    private Primaries connect() {
         if (closed) {
             throw new AllocationException(ErrorCode.SOURCE_CLOSED, "the connection to Redis at " + this + " is closed");
         }
@@ -215,7 +215,7 @@ final class LettuceScripts implements RedisScripts {
                         : "");
     }
 
-    private Connection connectToPrimary() {
+    private Primaries connectToPrimary() {
         RedisClient primary = (RedisClient) client;
         if (primary == null) {
             primary = RedisClient.create();
@@ -223,10 +223,10 @@ final class LettuceScripts implements RedisScripts {
             client = primary;
         }
         StatefulRedisConnection<String, String> stateful = primary.connect(StringCodec.UTF8, uris.get(0));
-        return new Connection(stateful, key -> stateful);
+        return new Primaries(stateful, key -> stateful);
     }
 
-    private Connection connectToCluster() {
+    private Primaries connectToCluster() {
         RedisClusterClient nodes = (RedisClusterClient) client;
         if (nodes == null) {
             nodes = RedisClusterClient.create(uris);
@@ -236,7 +236,7 @@ final class LettuceScripts implements RedisScripts {
             nodes.refreshPartitions();
         }
         StatefulRedisClusterConnection<String, String> stateful = nodes.connect();
-        return new Connection(stateful, key -> primaryOf(key, stateful));
+        return new Primaries(stateful, key -> primaryOf(key, stateful));
     }
 
     /** Waits for the connection to the node. Lettuce itself would queue the script, and might send it later. */
@@ -260,7 +260,7 @@ final class LettuceScripts implements RedisScripts {
                 .build();
     }
 
-    private void discard(Connection failed) {
+    private void discard(Primaries failed) {
         lock.lock();
         try {
             if (failed.equals(connection)) {

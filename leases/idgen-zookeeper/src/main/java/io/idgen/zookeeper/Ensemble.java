@@ -76,7 +76,7 @@ final class Ensemble {
     record Look(ZooKeeper zooKeeper, long nowMillis, Era era, int eraVersion, List<@Nullable Node> nodes) {}
 
     /** Requests in one session. */
-    interface Work<T> {
+    interface Requests<T> {
         T in(ZooKeeper zooKeeper) throws Exception;
     }
 
@@ -86,7 +86,7 @@ final class Ensemble {
      * @throws StoreUnavailableException if no server answers, or the outcome is unknown
      * @throws AllocationException if ZooKeeper refuses
      */
-    <T> T call(String purpose, Work<T> work) {
+    <T> T call(String purpose, Requests<T> work) {
         try {
             if (!client.getZookeeperClient().blockUntilConnectedOrTimedOut()) {
                 throw new StoreUnavailableException(purpose + ": no server at " + servers()

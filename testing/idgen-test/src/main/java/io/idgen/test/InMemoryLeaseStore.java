@@ -28,10 +28,10 @@ public final class InMemoryLeaseStore implements LeaseStore {
     private static final int MOST_CANDIDATES = 64;
 
     private final InstantSource clock;
-    private final Map<String, Namespace> namespaces = new HashMap<>();
+    private final Map<String, OneLayout> namespaces = new HashMap<>();
 
     /** The rows of one layout, by worker id. */
-    private record Namespace(String layout, SortedMap<Integer, Entry> rows) {}
+    private record OneLayout(String layout, SortedMap<Integer, Entry> rows) {}
 
     /** A row. */
     private static final class Entry {
@@ -87,8 +87,8 @@ public final class InMemoryLeaseStore implements LeaseStore {
     /** Returns a namespace with the rows that the terms need. */
     private SortedMap<Integer, Entry> rows(LeaseTerms terms) {
         String layout = terms.layoutAndTimes();
-        Namespace namespace =
-                namespaces.computeIfAbsent(terms.namespace(), name -> new Namespace(layout, new TreeMap<>()));
+        OneLayout namespace =
+                namespaces.computeIfAbsent(terms.namespace(), name -> new OneLayout(layout, new TreeMap<>()));
         if (!namespace.layout.equals(layout)) {
             throw terms.otherLayout("this store", namespace.layout);
         }

@@ -27,7 +27,7 @@ final class CosIdKeys implements Keys {
         source = new SegmentChainId(
                 IdSegment.TIME_TO_LIVE_FOREVER,
                 SegmentChainId.DEFAULT_SAFE_DISTANCE,
-                new Row(opening.phase().prefix() + "cosid", opening.pool().dataSource()),
+                new CosIdRow(opening.phase().prefix() + "cosid", opening.pool().dataSource()),
                 prefetching);
     }
 
@@ -46,7 +46,7 @@ final class CosIdKeys implements Keys {
     }
 
     /** The row of a table. */
-    private record Row(String table, DataSource dataSource) implements IdSegmentDistributor {
+    private record CosIdRow(String table, DataSource dataSource) implements IdSegmentDistributor {
         @Override
         public String getNamespace() {
             return "compare";

@@ -51,7 +51,7 @@ public final class HibernateRows implements AutoCloseable {
 
     /** A row with its key and its text. */
     @MappedSuperclass
-    abstract static class Row<K> {
+    abstract static class RowWithKey<K> {
         @Id
         @Nullable
         K id;
@@ -61,10 +61,10 @@ public final class HibernateRows implements AutoCloseable {
     }
 
     @Entity
-    static class Parent extends Row<Long> {}
+    static class Parent extends RowWithKey<Long> {}
 
     @Entity
-    static class Child extends Row<Long> {
+    static class Child extends RowWithKey<Long> {
         @ManyToOne(fetch = FetchType.LAZY)
         @JoinColumn(foreignKey = @ForeignKey(ConstraintMode.NO_CONSTRAINT))
         @Nullable
@@ -72,10 +72,10 @@ public final class HibernateRows implements AutoCloseable {
     }
 
     @Entity
-    static class UuidParent extends Row<UUID> {}
+    static class UuidParent extends RowWithKey<UUID> {}
 
     @Entity
-    static class UuidChild extends Row<UUID> {
+    static class UuidChild extends RowWithKey<UUID> {
         @ManyToOne(fetch = FetchType.LAZY)
         @JoinColumn(foreignKey = @ForeignKey(ConstraintMode.NO_CONSTRAINT))
         @Nullable
@@ -154,7 +154,7 @@ public final class HibernateRows implements AutoCloseable {
     public void insert(int parents, int children, Keys keys, Supplier<String> texts) {
         factory.inTransaction(session -> {
             for (int i = 0; i < parents; i++) {
-                Row<?> parent = isUuid ? new UuidParent() : new Parent();
+                RowWithKey<?> parent = isUuid ? new UuidParent() : new Parent();
                 persist(session, parent, keys, texts);
                 for (int j = 0; j < children; j++) {
                     persist(session, child(parent), keys, texts);
@@ -163,7 +163,7 @@ public final class HibernateRows implements AutoCloseable {
         });
     }
 
-    private static Row<?> child(Row<?> ofParent) {
+    private static RowWithKey<?> child(RowWithKey<?> ofParent) {
         if (ofParent instanceof UuidParent parent) {
             UuidChild child = new UuidChild();
             child.parent = parent;
@@ -175,12 +175,12 @@ public final class HibernateRows implements AutoCloseable {
     }
 
     @SuppressWarnings("unchecked") // the row is of this kind
-    private void persist(Session session, Row<?> row, Keys keys, Supplier<String> texts) {
+    private void persist(Session session, RowWithKey<?> row, Keys keys, Supplier<String> texts) {
         row.text = texts.get();
         if (generation == Generation.ASSIGNED) {
             long[] words = new long[2];
             keys.next(words, 0);
-            ((Row<Object>) row).id = isUuid ? new UUID(words[0], words[1]) : (Long) words[0];
+            ((RowWithKey<Object>) row).id = isUuid ? new UUID(words[0], words[1]) : (Long) words[0];
         }
         session.persist(row);
     }

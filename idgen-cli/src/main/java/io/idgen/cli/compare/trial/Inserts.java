@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** Inserts parents with children for each kind: in batches with plain JDBC, then through Hibernate. */
 final class Inserts {
     private final Trials trials;
-    private final Map<Measured, Rows> rows = new LinkedHashMap<>();
+    private final Map<Measured, RowTrial> rows = new LinkedHashMap<>();
     private final Random random = new Random(1);
 
     Inserts(Trials trials) {
@@ -36,7 +36,7 @@ final class Inserts {
     /** Measures both ways, and the size of the tables of JDBC. */
     void run() {
         trials.open(trials.fit(), Phase.ROWS, 1, pool -> {
-            trials.fit().forEach(each -> rows.put(each, new Rows(each, rows.size())));
+            trials.fit().forEach(each -> rows.put(each, new RowTrial(each, rows.size())));
             try (Connection connection = pool.dataSource().getConnection()) {
                 connection.setAutoCommit(false);
                 trials.rounds(
@@ -47,7 +47,7 @@ final class Inserts {
                 }
                 int number = (Plan.ROUNDS + 1) * trials.plan.rowsPerRound();
                 for (Measured each : trials.fit()) {
-                    Rows own = of(each);
+                    RowTrial own = of(each);
                     each.rows =
                             new Kind.Rows(number, Trials.known(own.jdbc), own.hibernate, own.indexBytes(connection));
                 }
@@ -57,7 +57,7 @@ final class Inserts {
         });
     }
 
-    private Rows of(Measured each) {
+    private RowTrial of(Measured each) {
         return Trials.known(rows.get(each));
     }
 
@@ -75,7 +75,7 @@ final class Inserts {
         }
     }
 
-    private HibernateRows factory(Rows of, CountingPool pool) {
+    private HibernateRows factory(RowTrial of, CountingPool pool) {
         String prefix = Bench.PREFIX + "hibernate_" + of.number + "_";
         trials.hibernateDrops(prefix);
         Generation generation = switch (of.measured.contender.name()) {
@@ -109,7 +109,7 @@ final class Inserts {
      * Parents with children in two tables, inserted in batches. If the insert generates the key, parents are inserted
      * one by one, because their children need the key. Hibernate does the same.
      */
-    private final class Rows {
+    private final class RowTrial {
         private final Measured measured;
         private final int number;
         private final Family family;
@@ -122,7 +122,7 @@ final class Inserts {
         private @Nullable HibernateRows factory;
 
         /** Creates the tables. */
-        Rows(Measured measured, int number) {
+        RowTrial(Measured measured, int number) {
             this.measured = measured;
             this.number = number;
             this.family = measured.family;

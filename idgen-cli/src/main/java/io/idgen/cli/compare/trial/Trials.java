@@ -46,7 +46,7 @@ public final class Trials {
 
     /** Something to measure. */
     @FunctionalInterface
-    interface Work {
+    interface Attempt {
         void run() throws SQLException;
     }
 
@@ -89,7 +89,7 @@ public final class Trials {
     }
 
     /** Measures a contender, unless it has failed. A failure is the contender's problem. */
-    void attempt(Measured each, Work work) {
+    void attempt(Measured each, Attempt work) {
         if (each.problem == null) {
             try {
                 work.run();

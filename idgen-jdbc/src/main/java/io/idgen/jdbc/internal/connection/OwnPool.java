@@ -83,7 +83,7 @@ final class OwnPool extends HikariDataSource {
             setInitializationFailTimeout(1); // reports a wrong password at once, not after the timeout
         } else {
             setInitializationFailTimeout(-1); // the pool starts when there is a connection
-            setDataSource(new Opened(opener));
+            setDataSource(new OpenedBefore(opener));
         }
         try {
             setExceptionOverride(new SQLExceptionOverride() {
@@ -160,10 +160,10 @@ final class OwnPool extends HikariDataSource {
     }
 
     /** Gives the pool the connection that a request has opened, or a new one. */
-    private final class Opened extends PlainDataSource {
+    private final class OpenedBefore extends PlainDataSource {
         private final Opener opener;
 
-        Opened(Opener opener) {
+        OpenedBefore(Opener opener) {
             this.opener = opener;
         }
 

@@ -41,7 +41,7 @@ public final class Transactions {
     private final BorrowedConnection.Facts facts;
     private final IntPredicate pause;
     private final Duration timeout;
-    private final @Nullable Table table;
+    private final @Nullable TableNames table;
 
     public Transactions(DataSource dataSource, Duration timeout) {
         this(dataSource, timeout, Transactions::pause);
@@ -56,7 +56,8 @@ public final class Transactions {
         this(new BorrowedConnection.Facts(dataSource), pause, timeout, null);
     }
 
-    private Transactions(BorrowedConnection.Facts facts, IntPredicate pause, Duration timeout, @Nullable Table table) {
+    private Transactions(
+            BorrowedConnection.Facts facts, IntPredicate pause, Duration timeout, @Nullable TableNames table) {
         this.facts = facts;
         this.pause = pause;
         this.timeout = timeout;
@@ -64,7 +65,7 @@ public final class Transactions {
     }
 
     /** One of idgen's tables: its name in this database, and its name in idgen's scripts. */
-    private record Table(SqlName name, String defaultName) {}
+    private record TableNames(SqlName name, String defaultName) {}
 
     /**
      * Waits for a random time, so that the conflicting transactions do not collide again. Returns false if the thread
@@ -98,7 +99,7 @@ public final class Transactions {
      * @param defaultName the table's name in idgen's scripts
      */
     public Transactions on(SqlName name, String defaultName) {
-        return new Transactions(facts, pause, timeout, new Table(name, defaultName));
+        return new Transactions(facts, pause, timeout, new TableNames(name, defaultName));
     }
 
     /** Returns whether a table exists and may be read. Blocks for one transaction. */
@@ -175,7 +176,7 @@ public final class Transactions {
     }
 
     private <T> T run(String purpose, Work<T> work, boolean each, Predicate<T> isNothing) {
-        Table own = table;
+        TableNames own = table;
         if (own == null) {
             return repeated(purpose, work, each, isNothing);
         }
@@ -206,7 +207,7 @@ public final class Transactions {
         }
     }
 
-    private static AllocationException missing(Table table, Dialect dialect, SQLException e) {
+    private static AllocationException missing(TableNames table, Dialect dialect, SQLException e) {
         return new AllocationException(
                 ErrorCode.TABLE_MISSING,
                 table.name + " does not exist (" + e.getMessage() + "); if a migration creates it after the start, set"

@@ -44,7 +44,7 @@ public class IdgenActuatorAutoConfiguration {
     /** Secrets in the endpoint {@code env}. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(SanitizingFunction.class)
-    static class Settings {
+    static class MaskedSettings {
         /** Masks secrets, also if the application shows all values. A URL may contain a password. */
         @Bean
         static SanitizingFunction idgenSecrets() {
@@ -58,7 +58,7 @@ public class IdgenActuatorAutoConfiguration {
      */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass({IdgenMetrics.class, MeterRegistry.class})
-    static class Meters {
+    static class MeterBeans {
 
         /** Counts events. Spring Boot binds it to the registry. */
         @Bean

@@ -35,17 +35,17 @@ final class IdgenSettings {
 
     private final ConfigurableEnvironment environment;
     private final Optional<MigrationTool> migration;
-    private final Map<String, Value> values = new LinkedHashMap<>();
+    private final Map<String, Property> values = new LinkedHashMap<>();
     private final Map<String, String> sources = new TreeMap<>(); // with the origin of a setting, empty for a name alone
 
     /** A text, and the place where it is written. */
-    private record Value(String text, String origin) {}
+    private record Property(String text, String origin) {}
 
     private IdgenSettings(ConfigurableEnvironment environment) {
         this.environment = environment;
         this.migration = MigrationTool.of(this); // while there are no values, the environment answers
         if (migration.isPresent()) { // idgen itself creates no tables
-            values.put(MigrationTool.SETTING, new Value("never", MigrationTool.SETTING + "=" + migration.get()));
+            values.put(MigrationTool.SETTING, new Property("never", MigrationTool.SETTING + "=" + migration.get()));
         }
     }
 
@@ -64,7 +64,7 @@ final class IdgenSettings {
         settings.values.keySet().removeAll(IdgenJsonAutoConfiguration.SETTINGS);
         String application = environment.getProperty(APPLICATION); // the lease table shows it
         if (application != null && !application.isBlank()) {
-            settings.values.putIfAbsent(OWNER, new Value(application, APPLICATION));
+            settings.values.putIfAbsent(OWNER, new Property(application, APPLICATION));
         }
         return settings;
     }
@@ -88,7 +88,7 @@ final class IdgenSettings {
                 return;
             }
         }
-        values.put(name, new Value(text, origin));
+        values.put(name, new Property(text, origin));
     }
 
     private String text(Object value) {
@@ -154,7 +154,7 @@ final class IdgenSettings {
     /** Returns the value of a setting, also of an environment variable; null if it is not set. */
     @Nullable
     String get(String name) {
-        Value value = values.get(name);
+        Property value = values.get(name);
         return value != null ? value.text() : environment.getProperty(name);
     }
 

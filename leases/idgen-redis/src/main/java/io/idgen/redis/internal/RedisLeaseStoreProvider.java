@@ -25,7 +25,7 @@ public final class RedisLeaseStoreProvider implements LeaseStoreProvider {
             .withDefault(RedisWorkerIds.DEFAULT_KEY_PREFIX);
 
     /** The connection to an address, which all sources share. */
-    private record Connection(String uri) {}
+    private record SharedBy(String uri) {}
 
     /** Called by the service loader. */
     public RedisLeaseStoreProvider() {}
@@ -54,7 +54,7 @@ public final class RedisLeaseStoreProvider implements LeaseStoreProvider {
     public LeaseStore open(SourceContext context) {
         RedisScripts scripts = context.resource(RedisScripts.class).orElseGet(() -> {
             String uri = context.get(URI);
-            return context.shared(new Connection(uri), () -> RedisScripts.connectingTo(uri));
+            return context.shared(new SharedBy(uri), () -> RedisScripts.connectingTo(uri));
         });
         return new RedisWorkerIds(scripts).withKeyPrefix(context.get(KEY_PREFIX));
     }
