@@ -213,8 +213,8 @@ abstract class DatabaseOnCallContract extends OnCallContract {
                     .isTrue();
         }
         awaitLog(ErrorCode.WORKER_IDS_SET_BACK);
-        running.next(ORDERS, 60);
-        awaitLog(ErrorCode.SEGMENT_WENT_BACK);
+        // the next refill notices; how many ids are in memory until then depends on how slow refills were
+        awaitLog(ErrorCode.SEGMENT_WENT_BACK, () -> running.next(ORDERS, 10));
 
         doctor("idgen doctor", ExitCodes.OK, "healed .*default: 1 times? so far");
         Guide guide = Guide.to("backup restored");

@@ -102,7 +102,15 @@ abstract class OnCallContract {
 
     /** Waits until a process logs a code. */
     void awaitLog(ErrorCode code) throws Exception {
-        Await.until("a log line of " + code, () -> log.lines.stream().anyMatch(each -> each.contains(code.toString())));
+        awaitLog(code, () -> {});
+    }
+
+    /** Does something until a process logs a code. */
+    void awaitLog(ErrorCode code, Runnable meanwhile) throws Exception {
+        Await.until("a log line of " + code, () -> {
+            meanwhile.run();
+            return log.lines.stream().anyMatch(each -> each.contains(code.toString()));
+        });
     }
 
     static void symptom(IdGenerationException e, ErrorCode code) {
