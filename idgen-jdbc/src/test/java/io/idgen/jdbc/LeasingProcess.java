@@ -3,7 +3,6 @@ package io.idgen.jdbc;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
 import io.idgen.core.config.IdSources;
-import io.idgen.core.internal.time.CloseWait;
 import io.idgen.core.snowflake.ShortLeases;
 import io.idgen.core.snowflake.Snowflake;
 import io.idgen.jdbc.internal.connection.UrlDataSource;
@@ -15,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -91,7 +91,10 @@ final class LeasingProcess {
                 System.out.println(DRAWN);
             } else if (line.equals(CLOSE)) {
                 ending = true;
-                CloseWait.SYSTEM.await(source.closeAsync(), Duration.ofMinutes(1)); // not only for a second
+                source.closeAsync()
+                        .handle((done, failure) -> done)
+                        .completeOnTimeout(null, 1, TimeUnit.MINUTES) // not only for a second
+                        .join();
                 close(all);
                 drawing.join();
                 System.out.println(CLOSED);

@@ -22,8 +22,10 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +55,6 @@ public final class IdSources implements AutoCloseable {
     final InstantSource clock;
     final Map<String, String> originOfNames; // those that have settings
     final Map<String, String> sourceByEntity = new ConcurrentHashMap<>();
-    private final CloseWait closeWait;
 
     // Guards all below. Held while a source opens, so that it opens only once. Reading an open source does not need it.
     private final ReentrantLock lock = new ReentrantLock();
@@ -67,7 +68,6 @@ public final class IdSources implements AutoCloseable {
         strategies = new Strategies(builder.host, builder.strategies);
         resources = Map.copyOf(builder.resources);
         clock = builder.clock;
-        closeWait = builder.closeWait;
         strategies.checkResources(resources.keySet());
         originOfNames = settings.check(strategies);
     }
@@ -248,10 +248,14 @@ public final class IdSources implements AutoCloseable {
      */
     @Override
     public void close() {
+        close(CloseWait::await);
+    }
+
+    void close(Consumer<CompletableFuture<?>> waiting) {
         lock.lock();
         try {
             closed = true;
-            opened.close(closeWait);
+            opened.close(waiting);
         } finally {
             lock.unlock();
         }
@@ -277,7 +281,6 @@ public final class IdSources implements AutoCloseable {
         private final Map<Class<?>, Object> resources = new HashMap<>();
         private final List<IdStrategy> strategies = new ArrayList<>();
         private InstantSource clock = Clock.systemUTC();
-        private CloseWait closeWait = CloseWait.SYSTEM;
         private Properties systemProperties = System.getProperties();
         private Map<String, String> environment = System.getenv();
         private Host host = Host.LOCAL;
@@ -382,11 +385,6 @@ public final class IdSources implements AutoCloseable {
          */
         public Builder clock(InstantSource newClock) {
             this.clock = Objects.requireNonNull(newClock);
-            return this;
-        }
-
-        Builder closeWait(CloseWait newCloseWait) {
-            this.closeWait = newCloseWait;
             return this;
         }
 

@@ -3,7 +3,6 @@ package io.idgen.core.config;
 import io.idgen.core.ErrorCode;
 import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdSource;
-import io.idgen.core.internal.time.CloseWait;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -11,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The open sources and the objects that they share, which are closed together. Its owner has a lock. */
@@ -38,8 +38,8 @@ final class Opened {
         return made;
     }
 
-    /** Closes all sources at the same time, then the objects they share, the latest first. */
-    void close(CloseWait closeWait) {
+    /** Closes all sources at the same time, waits for them, then closes the objects they share, the latest first. */
+    void close(Consumer<CompletableFuture<?>> waiting) {
         List<Exception> failures = new ArrayList<>();
         List<CompletableFuture<?>> closing = new ArrayList<>();
         for (AutoCloseable each : all) {
@@ -48,7 +48,7 @@ final class Opened {
             }
         }
         if (!closing.isEmpty()) {
-            closeWait.await(CompletableFuture.allOf(closing.toArray(CompletableFuture[]::new)), CloseWait.LONGEST);
+            waiting.accept(CompletableFuture.allOf(closing.toArray(CompletableFuture[]::new)));
         }
         all.removeIf(IdSource.class::isInstance);
         while (!all.isEmpty()) {

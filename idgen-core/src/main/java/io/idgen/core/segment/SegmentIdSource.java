@@ -167,7 +167,7 @@ public final class SegmentIdSource implements IdSource {
      */
     @Override
     public void close() {
-        CloseWait.SYSTEM.await(closeAsync(), CloseWait.LONGEST);
+        CloseWait.await(closeAsync());
     }
 
     @Override

@@ -104,8 +104,8 @@ final class FixedWorkers {
      * numbers differ, because the sequences of the two have different widths.
      */
     private static void refuseEqualIds(WorkerKey key, SnowflakeLayout layout) {
-        IN_USE.forEach((other, reference) -> {
-            SharedWindow shared = reference.get();
+        for (WorkerKey other : IN_USE.keySet()) {
+            SharedWindow shared = inUse(other);
             if (shared != null
                     && other.namespace().equals(key.namespace())
                     && haveEqualBits(key, layout, other, shared.terms.layout)) {
@@ -115,7 +115,7 @@ final class FixedWorkers {
                                 + ", which is in use in this JVM; give both generators one layout, close the first, or"
                                 + " set another worker id (idgen.worker.id, or Snowflake.Builder.workerId)");
             }
-        });
+        }
     }
 
     private static boolean haveEqualBits(WorkerKey one, SnowflakeLayout layout, WorkerKey other, SnowflakeLayout its) {

@@ -157,7 +157,7 @@ public final class Snowflake implements IdSource {
      */
     @Override
     public void close() {
-        CloseWait.SYSTEM.await(closeAsync(), CloseWait.LONGEST);
+        CloseWait.await(closeAsync());
     }
 
     @Override

@@ -20,7 +20,6 @@ import io.idgen.core.segment.MemoryRow;
 import io.idgen.core.segment.RefillThreads;
 import io.idgen.core.segment.Segment;
 import io.idgen.core.snowflake.Snowflake;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +27,7 @@ import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -113,19 +113,11 @@ class IdSourcesCloseTest {
 
     @Test
     void twentySourcesOverASilentDatabaseAndALeaseAreAwaitedOnceAllTogether() {
-        List<Duration> waits = new ArrayList<>();
         IdSources.Builder builder = IdSources.builder()
                 .environment(new Properties(), Map.of())
                 .strategy(new Strategy())
                 .set("idgen.strategy", "silent")
-                .source("leased")
-                .closeWait((pending, longest) -> {
-                    Caller.until("all hand-backs", () -> handingBack.get() == SOURCES);
-                    Caller.until("a release", () -> releasing.get() == 1);
-                    assertThat(pending).isNotDone();
-                    waits.add(longest);
-                    course.add("the deadline has passed");
-                });
+                .source("leased");
         List<IdSource> opened = new ArrayList<>();
         for (int i = 0; i < SOURCES; i++) {
             builder.source("s" + i);
@@ -137,10 +129,15 @@ class IdSourcesCloseTest {
         opened.add(sources.get("leased"));
         opened.forEach(IdSource::warmUp);
 
-        sources.close();
-        sources.close();
+        Consumer<CompletableFuture<?>> waiting = pending -> {
+            Caller.until("all hand-backs", () -> handingBack.get() == SOURCES);
+            Caller.until("a release", () -> releasing.get() == 1);
+            assertThat(pending).isNotDone();
+            course.add("the deadline has passed");
+        };
+        sources.close(waiting);
+        sources.close(waiting);
 
-        assertThat(waits).containsExactly(CloseWait.LONGEST);
         assertThat(course).containsExactly("the deadline has passed", "the pool is closed");
         assertThat(opened)
                 .allSatisfy(source -> assertThat(assertThrows(IdGenerationException.class, source::nextId)
@@ -153,7 +150,7 @@ class IdSourcesCloseTest {
     void anInterruptEndsTheWaitAndStays() {
         Thread.currentThread().interrupt();
 
-        CloseWait.SYSTEM.await(new CompletableFuture<>(), Duration.ofHours(1));
+        CloseWait.await(new CompletableFuture<>());
 
         assertThat(Thread.interrupted()).isTrue();
     }

@@ -78,9 +78,8 @@ public final class JvmWorkers {
     /** Returns whether a generator of this JVM uses a worker id in this way. */
     public static boolean isTaken(WorkerKey key, Use use) {
         synchronized (LOCK) {
-            Set<String> copies = copies(use.of(key));
-            return copies.stream().anyMatch(copy -> !copy.equals(THIS))
-                    || anyOf(OURS.getOrDefault(use.of(key), Set.of()));
+            String name = use.of(key);
+            return !Set.of(THIS).containsAll(copies(name)) || anyOf(OURS.getOrDefault(name, Set.of()));
         }
     }
 
@@ -148,6 +147,6 @@ public final class JvmWorkers {
 
     private static String firstTickOf(WorkerKey key, SnowflakeLayout layout) {
         return "first tick of worker id " + key.workerId() + " in namespace '" + key.namespace() + "', layout " + layout
-                + " from " + layout.epoch();
+                + " from " + layout.epoch().toEpochMilli();
     }
 }

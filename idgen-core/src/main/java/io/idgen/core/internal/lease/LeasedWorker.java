@@ -192,7 +192,7 @@ public final class LeasedWorker implements WorkerLease, IssueClock {
      * until {@link #resume}. The next call after that leases a row again.
      */
     void suspend() {
-        CloseWait.SYSTEM.await(keeper.leave(LeasePhase.SUSPENDED), CloseWait.LONGEST);
+        CloseWait.await(keeper.leave(LeasePhase.SUSPENDED));
     }
 
     /** Continues after {@link #suspend}, in the process itself or in a copy. */

@@ -7,24 +7,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Waits while sources that are being closed hand back their unused ids and release their worker ids. */
-@FunctionalInterface
-public interface CloseWait {
+public final class CloseWait {
     /** The longest time that closing waits, however many sources are closed at once. */
-    Duration LONGEST = Duration.ofSeconds(1);
+    public static final Duration LONGEST = Duration.ofSeconds(1);
 
-    AsyncLog LOG = AsyncLog.of(CloseWait.class);
+    private static final AsyncLog LOG = AsyncLog.of(CloseWait.class);
 
-    /** Waits by the host's clock, or until the thread is interrupted. The interrupt stays set. */
-    CloseWait SYSTEM = (pending, longest) -> {
+    private CloseWait() {}
+
+    /** Returns when all is handed back, after {@link #LONGEST}, or at an interrupt, which stays set. */
+    public static void await(CompletableFuture<?> pending) {
         try {
-            pending.get(longest.toMillis(), TimeUnit.MILLISECONDS);
+            pending.get(LONGEST.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException e) {
             LOG.log(System.Logger.Level.DEBUG, "it is not known whether all ids and worker ids were handed back", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    };
-
-    /** Returns when the future is complete, or after the longest wait. */
-    void await(CompletableFuture<?> pending, Duration longest);
+    }
 }
