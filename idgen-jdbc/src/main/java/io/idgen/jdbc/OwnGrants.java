@@ -6,6 +6,7 @@ import io.idgen.core.lease.LeaseTerms;
 import io.idgen.jdbc.internal.connection.EmbeddedDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
@@ -20,9 +21,12 @@ import org.jspecify.annotations.Nullable;
  * @param database the database and the table; null for a server, whose rows other processes lease too
  */
 record OwnGrants(@Nullable String database) {
-    private static final Map<GrantKey, Lease> LAST = new ConcurrentHashMap<>();
+    private static final Map<List<Object>, Lease> LAST = new ConcurrentHashMap<>();
 
-    private record GrantKey(String database, String namespace, int workerId) {}
+    /** Returns the key of a worker id. It is no record, whose methods would be linked before the first id. */
+    private static List<Object> key(String database, LeaseTerms terms, int workerId) {
+        return List.of(database, terms.namespace(), workerId);
+    }
 
     static OwnGrants in(Connection connection, String table) throws SQLException {
         String url = connection.getMetaData().getURL();
@@ -33,7 +37,7 @@ record OwnGrants(@Nullable String database) {
     /** Returns the last grant of a worker id, if its row lies below it; null if it does not. */
     @Nullable
     Lease above(LeaseTerms terms, Row row) {
-        Lease last = database == null ? null : LAST.get(new GrantKey(database, terms.namespace(), row.workerId()));
+        Lease last = database == null ? null : LAST.get(key(database, terms, row.workerId()));
         return last != null && row.sameServer() && row.horizonMillis() < last.horizonMillis() ? last : null;
     }
 
@@ -49,7 +53,7 @@ record OwnGrants(@Nullable String database) {
         if (database == null) {
             return statement.getAsBoolean();
         }
-        GrantKey key = new GrantKey(database, terms.namespace(), lease.workerId());
+        List<Object> key = key(database, terms, lease.workerId());
         Lease before = LAST.get(key);
         if (before != null && !before.token().equals(lease.token()) && fromMillis < before.horizonMillis()) {
             return false;
@@ -70,7 +74,7 @@ record OwnGrants(@Nullable String database) {
     void release(LeaseTerms terms, Lease lease, long horizonMillis) {
         if (database != null) {
             LAST.computeIfPresent(
-                    new GrantKey(database, terms.namespace(), lease.workerId()),
+                    key(database, terms, lease.workerId()),
                     (key, last) -> last.token().equals(lease.token()) ? lease.withHorizon(horizonMillis) : last);
         }
     }

@@ -172,9 +172,11 @@ public record Setting<T>(
 
     /** Returns whether a key without any prefix is this setting's; in a family, that of any number. */
     boolean matches(String text) {
-        return key.contains(NUMBER)
-                ? text.matches(Pattern.quote(key).replace(NUMBER, "\\E[1-9][0-9]{0,2}\\Q"))
-                : text.equals(key);
+        int number = key.indexOf(NUMBER);
+        return number < 0
+                ? text.equals(key)
+                : text.startsWith(key.substring(0, number))
+                        && text.matches(Pattern.quote(key).replace(NUMBER, "\\E[1-9][0-9]{0,2}\\Q"));
     }
 
     String keyFor(String source) {

@@ -7,6 +7,7 @@ import io.idgen.core.lease.LeaseStore.Row;
 import io.idgen.core.lease.LeaseTerms;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HexFormat;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +47,8 @@ sealed interface LeaseCommand {
         @Override
         public LeaseEvent answer(LeaseStore store, LeaseTerms terms, LeasedIds ids, RandomGenerator random) {
             LeaseTerms left = ids.withoutFixed();
-            String fresh = String.format("%016x%016x", random.nextLong(), random.nextLong());
+            String fresh = HexFormat.of().toHexDigits(random.nextLong())
+                    + HexFormat.of().toHexDigits(random.nextLong());
             return new LeaseEvent.RowsFound(store.candidates(left, token), fresh, random.nextInt(Integer.MAX_VALUE));
         }
     }

@@ -7,6 +7,7 @@ import io.idgen.jdbc.dialect.Dialect;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -71,9 +72,9 @@ public final class Dialects {
 
     /** Uses the class loader of this class, because an application's dialects are next to idgen. */
     private static Stream<Dialect> all() {
-        return Stream.concat(
-                ServiceLoader.load(Dialect.class, Dialects.class.getClassLoader()).stream()
-                        .map(ServiceLoader.Provider::get),
-                KNOWN.stream());
+        List<Dialect> all = new ArrayList<>();
+        ServiceLoader.load(Dialect.class, Dialects.class.getClassLoader()).forEach(all::add);
+        all.addAll(KNOWN);
+        return all.stream();
     }
 }

@@ -92,6 +92,11 @@ final class JdbcSettings {
                     context.get(INITIALIZE),
                     context.get(DELETED_ROWS) == DeletedRows.CREATE);
         }
+
+        @Override
+        public int hashCode() {
+            return prefix.hashCode(); // that of a record would be linked before the first id
+        }
     }
 
     /** What to do if the row of a counter disappears. */
