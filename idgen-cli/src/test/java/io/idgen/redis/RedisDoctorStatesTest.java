@@ -13,7 +13,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -22,7 +21,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The states of Redis in which a process gets no worker id, or gets it late, and the doctor's answer to each. The
  * doctor changes nothing in any of them.
  */
-@Timeout(600)
 class RedisDoctorStatesTest {
     private static final String KEY = "idgen:{default}:workers";
     private static final String RIGHTS =

@@ -21,10 +21,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What repairs do in Redis alone; its rows are tested by {@link RedisAdminTest}, the rules with ZooKeeper. */
-@Timeout(600)
 class RedisRepairTest {
     private static final String KEY = "idgen:{default}:workers";
 

@@ -31,7 +31,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -40,7 +39,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * doctor changes nothing in any of them, except the time of the node {@code clock}.
  */
 @Tag("matrix")
-@Timeout(600)
 class ZooKeeperDoctorStatesTest {
     private static final AtomicInteger ROOTS = new AtomicInteger();
     // ZooDefs has these too, with annotations that are not on the class path

@@ -29,10 +29,8 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The repairs of worker ids by an operator: what they refuse, change and leave. RepairTest tests those of tables. */
-@Timeout(600)
 class ZooKeeperRepairTest {
     private static final Paths PATHS = new Paths("/idgen");
     private static final String PLACE = PATHS.namespace("default");

@@ -6,10 +6,8 @@ import io.idgen.jdbc.testing.ChildJvm;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Tests that nothing keeps the classes of an application in memory after its container has closed it. */
-@Timeout(600)
 @Tag("matrix")
 class ClassLoaderTest {
     private static final String CONTROL = "hibernate.show_sql=false";

@@ -17,7 +17,6 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,7 +25,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * the pool and then request their first ids. idgen leases worker ids and fetches segments on its own connections.
  */
 @Tag("matrix")
-@Timeout(180)
 class PoolsTest {
     private static final int THREADS = 3;
 

@@ -12,12 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** JVMs that share a database, with {@code @SnowflakeId} and without settings of idgen. */
-@Timeout(600)
 class ProcessesTest {
     private static final int PARENTS = 500;
     private static final int CHILDREN = 5;

@@ -17,10 +17,8 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The password of a user changes while the application runs. idgen's own connections use the new password. */
-@Timeout(600)
 class RotatedPasswordTest {
     private final Database database = Run.createDatabase();
     private final String user = "rotating_" + ProcessHandle.current().pid();

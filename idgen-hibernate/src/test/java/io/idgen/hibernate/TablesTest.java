@@ -22,7 +22,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import net.ttddyy.dsproxy.support.ProxyDataSourceBuilder;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -87,7 +86,6 @@ class TablesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 8})
-    @Timeout(600)
     void aPoolOfOneConnectionOrOfOnePerThreadDoesNotLock(int connections) throws Exception {
         int threads = 8;
         HikariConfig config = new HikariConfig();

@@ -26,7 +26,6 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 
 /**
@@ -36,7 +35,6 @@ import org.junit.jupiter.params.ParameterizedClass;
 @ParameterizedClass(allowZeroInvocations = true) // nothing but servers of MariaDB and MySQL
 @EachMySqlServer
 @Tag("servers")
-@Timeout(120)
 @Tag("databases")
 class AffectedRowsTest extends LeaseStoreContract {
     private static final LeaseTerms TERMS = Leases.terms(1024);

@@ -29,7 +29,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 
 /**
@@ -38,7 +37,6 @@ import org.junit.jupiter.params.ParameterizedClass;
  */
 @ParameterizedClass(allowZeroInvocations = true) // nothing but servers of MariaDB and MySQL
 @EachMySqlServer
-@Timeout(120)
 @Tag("servers")
 class AutoCommitOffTest {
     private static final LeaseTerms TERMS = Leases.terms(1024);

@@ -23,13 +23,11 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * Statements that wait for a lock or for a network that is down. The tests need a server, because an in-process
  * database cannot show this.
  */
-@Timeout(60)
 @Tag("databases")
 class CountersOnPostgreSqlTest {
     @AutoClose

@@ -19,7 +19,6 @@ import java.util.TimeZone;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -30,7 +29,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * their machine, which a test cannot set. For them, the test shows that no time zone affects the result. SQLite has
  * no time zone per session, and H2 keeps the time zone that its process had when H2 was loaded.
  */
-@Timeout(60)
 @Tag("matrix")
 class DaylightSavingTest {
     private static final List<String> ZONES = List.of(

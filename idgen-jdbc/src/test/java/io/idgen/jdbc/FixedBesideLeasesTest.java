@@ -24,12 +24,10 @@ import java.util.stream.LongStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A worker id that a process has chosen, next to others of one database, in several processes and in one. */
-@Timeout(120)
 @Tag("matrix")
 class FixedBesideLeasesTest {
     private static final int WORKER = 5;

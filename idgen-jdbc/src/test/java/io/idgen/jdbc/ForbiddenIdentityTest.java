@@ -22,12 +22,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An ordinary user of PostgreSQL who may not call {@code pg_control_system()}, as docs/maintenance.md describes. */
-@Timeout(60)
 @Tag("databases")
 class ForbiddenIdentityTest {
     private static final String USER = "forbidden_" + ProcessHandle.current().pid();

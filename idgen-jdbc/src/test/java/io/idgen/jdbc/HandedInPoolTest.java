@@ -19,10 +19,8 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** An application passes its pool to {@link IdSources}. Threads that request ids hold the pool's connections. */
-@Timeout(180)
 @Tag("matrix")
 class HandedInPoolTest {
     @AutoClose

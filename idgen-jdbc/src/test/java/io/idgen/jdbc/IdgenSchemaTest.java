@@ -26,12 +26,10 @@ import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
-@Timeout(60)
 @Tag("matrix")
 class IdgenSchemaTest {
     private static final String[] TABLES = {"idgen_counter", "idgen_worker"};

@@ -40,7 +40,6 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -51,7 +50,6 @@ import org.postgresql.PGConnection;
  * The contract of every {@link SegmentAllocator} over a database, in addition to {@link SegmentAllocatorContract}, with
  * one subclass per strategy, on every database. A test that is impossible on one of them is an {@link Exemption}.
  */
-@Timeout(60)
 abstract class JdbcAllocatorContract extends SegmentAllocatorContract {
     private static final int THREADS = 8;
     private static final int NETWORK_TIMEOUT_MILLIS = 54_321;

@@ -32,10 +32,8 @@ import java.util.TreeSet;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The lease statements: the contract of every store, and the behaviour that is specific to tables. */
-@Timeout(60)
 abstract class JdbcWorkerIdsContract extends LeaseStoreContract {
     private static final LeaseTerms TERMS = Leases.terms(1024);
 

@@ -29,13 +29,11 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * An outage that lasts longer than a quarter of a window, at 20,000 ids per second, so that the time in ids falls
  * behind the clock. {@code -Doutage.seconds=60} tests the default window.
  */
-@Timeout(600)
 @Tag("matrix")
 class LeaseOutageTest {
     private static final Duration OUTAGE = Duration.ofSeconds(Integer.getInteger("outage.seconds", 7));

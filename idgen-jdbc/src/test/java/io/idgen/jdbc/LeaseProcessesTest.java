@@ -13,12 +13,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Processes that are configured only with a database. */
-@Timeout(120)
 @Tag("nightly")
 class LeaseProcessesTest {
     private static final int PROCESSES = 16;

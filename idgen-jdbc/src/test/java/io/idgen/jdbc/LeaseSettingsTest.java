@@ -25,13 +25,11 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Worker ids by configuration: when they are leased, which ones, and which configurations are rejected. */
-@Timeout(60)
 class LeaseSettingsTest {
     @AutoClose
     private final Database database = TestDatabase.H2.create();

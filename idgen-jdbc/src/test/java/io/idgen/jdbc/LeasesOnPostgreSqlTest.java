@@ -20,10 +20,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What protects leases on PostgreSQL alone. */
-@Timeout(60)
 @Tag("databases")
 class LeasesOnPostgreSqlTest {
     private static final LeaseTerms TERMS = Leases.terms(1024);

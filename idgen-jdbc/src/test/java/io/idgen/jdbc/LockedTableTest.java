@@ -17,14 +17,12 @@ import java.sql.SQLException;
 import java.time.Duration;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Tests that attempts which wait for another session's lock leave nothing behind on the server while the lock is held.
  */
-@Timeout(300)
 @Tag("matrix")
 class LockedTableTest {
     private static final int ATTEMPTS = 12;

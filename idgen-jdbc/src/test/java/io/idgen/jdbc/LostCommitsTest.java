@@ -20,12 +20,10 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Servers that acknowledge commits before they are on disk, killed right after a commit that allocated ids. */
-@Timeout(600)
 @Tag("nightly")
 class LostCommitsTest {
     static final LeaseTerms TERMS = Leases.terms(1024);

@@ -22,12 +22,10 @@ import liquibase.exception.LiquibaseException;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** idgen's migrations together with those of the application, with Flyway and with Liquibase. */
-@Timeout(120)
 @Tag("nightly")
 class MigrationsTest {
     private static final String APPLICATION = "classpath:db/application";

@@ -9,13 +9,11 @@ import io.idgen.jdbc.testing.RestartableServer.Copy;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * A copy of a MySQL server that takes over, with all commits. The file {@code auto.cnf} contains {@code server_uuid}, so
  * a copy with this file is the same server.
  */
-@Timeout(180)
 @Tag("nightly")
 class MySqlCopyTest {
     private static final int REACH = 1_000;

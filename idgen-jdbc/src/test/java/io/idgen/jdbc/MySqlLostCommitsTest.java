@@ -3,10 +3,8 @@ package io.idgen.jdbc;
 import io.idgen.jdbc.testing.RestartableServer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** MySQL servers that acknowledge commits before they are on disk, killed. */
-@Timeout(300)
 @Tag("nightly")
 class MySqlLostCommitsTest {
     @Test

@@ -22,12 +22,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Settings of a MySQL server and of its driver that change what statements do. */
-@Timeout(120)
 @Tag("nightly")
 class MySqlSettingsTest {
     private static final int IDS = 25;

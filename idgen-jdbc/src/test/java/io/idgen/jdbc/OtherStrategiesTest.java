@@ -18,13 +18,11 @@ import java.util.stream.LongStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code sequence-table}, {@code stepped} and {@code native-sequence}, configured as in an application. */
-@Timeout(60)
 class OtherStrategiesTest {
     @AutoClose
     private final Database database = TestDatabase.H2.create();

@@ -19,13 +19,11 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * An outage that lasts as long as the reserve, at 20,000 ids per second. It begins at the worst moment: right before
  * the reserve is used. {@code -Doutage.seconds=60} tests the default reserve.
  */
-@Timeout(600)
 @Tag("matrix")
 class OutageTest {
     private static final Duration OUTAGE = Duration.ofSeconds(Integer.getInteger("outage.seconds", 3));

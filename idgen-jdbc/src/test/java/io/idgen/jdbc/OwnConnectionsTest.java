@@ -10,12 +10,10 @@ import io.idgen.jdbc.testing.TestDatabase;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** {@code idgen.jdbc.url} on each database, with idgen's own HikariCP pool. */
-@Timeout(60)
 @Tag("databases")
 class OwnConnectionsTest {
 

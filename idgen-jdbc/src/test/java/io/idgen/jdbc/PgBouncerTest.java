@@ -34,12 +34,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** PgBouncer in transaction mode. Four clients with one connection each take turns on two connections to the server. */
-@Timeout(60)
 @Tag("nightly")
 class PgBouncerTest {
     private static final int CLIENTS = 4;

@@ -12,11 +12,9 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A standby of PostgreSQL with many pages to write, right after its promotion. */
 @Tag("matrix")
-@Timeout(120)
 @Tag("databases")
 class PromotionTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);

@@ -25,7 +25,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,7 +33,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A database that refuses connections. Callers get its error message at once, and get ids again when it accepts
  * connections. Their timeouts are one hour, and a test ends after minutes.
  */
-@Timeout(180)
 @Tag("nightly")
 class RefusedConnectionTest {
     private static final String USER = "refused_" + ProcessHandle.current().pid();

@@ -25,14 +25,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 
 /**
  * Counts the round trips of an allocation through a data source that idgen cannot identify, such as a wrapper of a
  * framework. Connections have the isolation level that the server gives them.
  */
-@Timeout(60)
 @Tag("databases")
 class RoundTripTest {
     private static final int BLOCK = 50;

@@ -29,13 +29,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Restores of worker id rows while processes run, and outdated reads of these rows. */
-@Timeout(120)
 @Tag("matrix")
 class RowsSetBackTest {
     private static final Duration LEASE = Duration.ofSeconds(1);

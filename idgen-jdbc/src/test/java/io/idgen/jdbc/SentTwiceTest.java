@@ -30,7 +30,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -38,7 +37,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * A layer between idgen and the database sends statements twice: a proxy that lost an answer, or a driver. The caller
  * receives the second answer, or the second statement arrives later.
  */
-@Timeout(120)
 @Tag("matrix")
 class SentTwiceTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);

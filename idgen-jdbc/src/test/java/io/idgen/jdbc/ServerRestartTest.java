@@ -5,10 +5,8 @@ import io.idgen.jdbc.testing.RestartableServer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A server that is stopped or killed while four threads generate ids from each of its tables, and is restarted. */
-@Timeout(120)
 class ServerRestartTest {
 
     @Test

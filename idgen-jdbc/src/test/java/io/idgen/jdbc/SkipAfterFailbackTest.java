@@ -15,14 +15,12 @@ import java.sql.SQLException;
 import java.time.Duration;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 
 /**
  * How many ids of a counter are skipped when MariaDB and MySQL know the transactions of others that they have executed.
  * The counter {@code control} names its servers without one half of their identity.
  */
-@Timeout(300)
 @Tag("nightly")
 class SkipAfterFailbackTest {
     private static final int REACH = 1_000;

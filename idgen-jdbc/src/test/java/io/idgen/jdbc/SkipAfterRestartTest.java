@@ -14,14 +14,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 
 /**
  * How many ids of a counter a restart of MariaDB or MySQL skips: none if commits are durable and the server knows which
  * transactions of others it has executed, otherwise twice the reach, as a takeover does.
  */
-@Timeout(300)
 @Tag("servers")
 class SkipAfterRestartTest {
     private static final int REACH = 1_000;

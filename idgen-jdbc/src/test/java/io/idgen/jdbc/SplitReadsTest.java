@@ -25,7 +25,6 @@ import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -33,7 +32,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * A MariaDB primary and its replica, behind a data source that splits statements as ProxySQL does: plain queries go to
  * the replica, unless their transaction has written. The replica shows no commits since the creation of the tables.
  */
-@Timeout(120)
 @Tag("nightly")
 class SplitReadsTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);

@@ -29,13 +29,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** SQL functions and Java processes take ids from the same rows, by the same rules. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(600)
 abstract class SqlFunctionsContract {
     private static final Pattern CODE = Pattern.compile("IDGEN-\\d+");
 

@@ -18,13 +18,11 @@ import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * A primary with {@code binlog_format=STATEMENT}. Its replica executes the statements again, so an identity of the
  * server in them is that of the replica.
  */
-@Timeout(120)
 class StatementBasedReplicationTest {
     private static final LeaseTerms TERMS = Leases.terms(1024);
 

@@ -21,10 +21,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** {@code idgen.strategy=stepped} over three databases, with outages of some of them. */
-@Timeout(120)
 @Tag("nightly")
 class SteppedOutageTest {
     private static final int INSTANCES = 3;

@@ -18,12 +18,10 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests when a {@link SteppedSequence} retries a database that does not answer. The tests control the time. */
-@Timeout(60)
 class SteppedPauseTest {
     private final List<Database> databases = List.of(TestDatabase.H2.create(), TestDatabase.H2.create());
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5); // overflows at once

@@ -22,13 +22,11 @@ import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Failures and statements of transactions, on a database in this process that is presented as other products. */
-@Timeout(60)
 class TransactionsTest {
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
 

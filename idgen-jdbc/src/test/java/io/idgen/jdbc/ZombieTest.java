@@ -17,12 +17,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A process that is paused until its lease expires, and continues after another process has taken its worker id. */
-@Timeout(120)
 @Tag("nightly")
 class ZombieTest {
     private static final Duration LEASE = Duration.ofSeconds(1);

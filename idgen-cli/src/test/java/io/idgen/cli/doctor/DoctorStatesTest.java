@@ -27,7 +27,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -37,7 +36,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Tag("databases")
 @Tag("matrix")
-@Timeout(600)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DoctorStatesTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);

@@ -31,13 +31,11 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 
 /** Repairs by an operator after a restore, a truncation, a copy, a wrong clock, and a change of the layout. */
 @ParameterizedClass
 @EachDatabase
-@Timeout(300)
 @Tag("matrix")
 class RepairTest {
     private static final SnowflakeLayout LAYOUT = SnowflakeLayout.IDGEN;

@@ -24,7 +24,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * OnCallContract of a person on call: a process has a symptom, the doctor has a finding, the page has commands, and then there
@@ -33,7 +32,6 @@ import org.junit.jupiter.api.Timeout;
  * servers.
  */
 @Tag("nightly")
-@Timeout(300)
 abstract class OnCallContract {
     /** "About six seconds" or "30 s", and a busy machine. */
     static final Duration SOON = Duration.ofSeconds(90);

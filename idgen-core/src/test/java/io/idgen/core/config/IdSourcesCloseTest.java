@@ -31,10 +31,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Checks how long the sources of an application take to close together. */
-@Timeout(60)
 class IdSourcesCloseTest {
     private static final int SOURCES = 20;
 

@@ -17,12 +17,10 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** No source of this module allocates memory when it writes ids into an array of the caller. */
-@Timeout(60)
 class BatchAllocationTest {
     private static final int BATCHES = 2_000;
     private static final int IDS = 100;

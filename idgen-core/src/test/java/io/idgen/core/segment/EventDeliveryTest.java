@@ -33,12 +33,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tests which threads a listener or logger that blocks or throws can delay. */
-@Timeout(60)
 class EventDeliveryTest {
     private static final SnowflakeLayout LAYOUT = SnowflakeLayout.IDGEN;
 

@@ -6,10 +6,8 @@ import io.idgen.core.testing.LogLines;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The log warns of the end of the ids below a limit while there is time to widen the column. */
-@Timeout(60)
 class FillLevelTest {
     @AutoClose
     private final LogLines log = new LogLines(FillLevel.class);

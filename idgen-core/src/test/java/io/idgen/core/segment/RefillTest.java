@@ -20,10 +20,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Tests when and on which threads refills are repeated, and what callers get meanwhile. */
-@Timeout(60)
 class RefillTest {
 
     private final VirtualTime time = new VirtualTime();

@@ -12,13 +12,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.crac.Core;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * A process is copied with its memory, for example by a CRaC checkpoint that is restored twice. Without the hook, both
  * generate the ids of the segments that it held.
  */
-@Timeout(60)
 class SegmentCheckpointsTest {
     private static final int IDS = 40;
 

@@ -15,14 +15,12 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A thousand threads request ids from a cold source at the same time. */
-@Timeout(300)
 class SegmentIdSourceBurstTest {
     private static final int THREADS = 1_000;
     private static final int VIRTUAL_THREADS = 20_000;

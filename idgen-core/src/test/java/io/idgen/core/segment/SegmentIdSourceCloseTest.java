@@ -18,12 +18,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Closing a source hands its remaining ids back once, the newest first. No id is both issued and handed back. */
-@Timeout(60)
 class SegmentIdSourceCloseTest extends RefillThreadFixture {
     private final CountDownLatch letGo = new CountDownLatch(1);
 

@@ -12,12 +12,10 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests how refills follow the demand, and how callers that wait together are served. */
-@Timeout(60)
 class SegmentIdSourceDemandTest extends RefillThreadFixture {
     private SegmentIdSource.Builder step(int step) {
         return over(row).step(step).acquireTimeout(Duration.ofMinutes(5));

@@ -16,10 +16,8 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Faults that a code review found, each with the test that showed it. */
-@Timeout(60)
 class SegmentIdSourceFaultsTest extends RefillThreadFixture {
     private final MemoryRow single = MemoryRow.fixed(1);
     private final MemoryRow ten = MemoryRow.fixed(10);

@@ -18,12 +18,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** On demand, no ids are fetched ahead. One call of the allocator serves the callers that wait when it begins. */
-@Timeout(60)
 class SegmentIdSourceOnDemandTest extends RefillThreadFixture {
     SegmentIdSourceOnDemandTest() {
         super(MemoryRow.onDemand());

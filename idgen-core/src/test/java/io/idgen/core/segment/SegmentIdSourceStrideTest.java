@@ -6,13 +6,11 @@ import io.idgen.test.internal.ParallelThreads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs with a stride: the numbers between their ids belong to other instances. */
-@Timeout(60)
 class SegmentIdSourceStrideTest extends RefillThreadFixture {
     /** A sequence that several instances share. An instance gets the ids with {@code id % instances == instance}. */
     private static final class Stepped extends MemoryRow {

@@ -13,12 +13,10 @@ import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Warming up fetches the ids that the first calls would wait for, or throws the reason why it cannot. */
-@Timeout(60)
 class SegmentIdSourceWarmUpTest extends RefillThreadFixture {
     @Test
     void aSegmentToUseAndOneInReserveAreFetched() throws Exception {

@@ -18,10 +18,8 @@ import io.idgen.core.internal.time.VirtualTime;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The snapshots of a segment source in various situations, in virtual time. */
-@Timeout(60)
 class SegmentSnapshotTest {
     private static final int STEP = 10;
     private static final Duration PATIENCE = ofSeconds(3);

@@ -18,13 +18,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * Blocks of ids that belong to single threads. A thread takes over the block of one that has ended. Closing the source
  * discards the blocks.
  */
-@Timeout(60)
 class ThreadBlocksTest {
 
     /** Returns a source over a table in memory whose threads take blocks. */

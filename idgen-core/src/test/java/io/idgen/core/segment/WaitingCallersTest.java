@@ -13,9 +13,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 class WaitingCallersTest {
     private final WaitingCallers callers = new WaitingCallers(
             "orders", Duration.ofSeconds(30), Duration.ofSeconds(30), 10, CautiousTime.SYSTEM, IdgenListener.NONE);

@@ -13,10 +13,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A cached tick is that of the clock, is refreshed once per tick, and needs a thread only while it is in demand. */
-@Timeout(60)
 class CachedTickTest {
     private static final IssueClock.Wait PAUSE = new IssueClock.Wait() {};
 

@@ -20,13 +20,11 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A worker id without a lease, used by one process or generator after the other. */
-@Timeout(60)
 class FixedWorkersRestartTest {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 

@@ -19,13 +19,11 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two generators with one worker id in one JVM. */
-@Timeout(60)
 class FixedWorkersTest {
     private final String namespace = UUID.randomUUID().toString();
 

@@ -16,10 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Tests applications of one JVM that have each loaded idgen themselves, as in an application server. */
-@Timeout(60)
 class TwoClassLoadersTest {
 
     private final String namespace = UUID.randomUUID().toString();

@@ -13,10 +13,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Layouts with many ids per tick, in which threads claim blocks: with a fixed worker id, a lease and an exact tick. */
-@Timeout(120)
 class WideSnowflakeTest {
     // ticks of 10 ms, in which a thread starts and thousands of ids are generated on a busy machine too
     private static final SnowflakeLayout WIDE = SnowflakeLayout.parse("41-0-4-18@10ms");

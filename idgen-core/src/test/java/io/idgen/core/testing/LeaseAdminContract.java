@@ -26,13 +26,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * Tests the contract of {@link LeaseAdmin}: a repair changes all its rows or none, and only as they were seen. Extend
  * this class once for each store that offers its rows.
  */
-@Timeout(60)
 public abstract class LeaseAdminContract {
     private static final LeaseTerms TERMS = Leases.terms(4);
 

@@ -13,9 +13,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(120)
 class IdgenMetricsTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final Sources sources = new Sources();

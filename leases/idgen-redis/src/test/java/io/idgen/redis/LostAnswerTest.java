@@ -19,11 +19,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A node of a Redis Cluster runs a script, and its answer is lost. */
 @Tag("nightly")
-@Timeout(600)
 class LostAnswerTest {
     private static final String COUNTER = "{default}:count";
     private static final String COUNT = "redis.call('INCR', KEYS[1]) return {'1'}";

@@ -7,10 +7,8 @@ import io.idgen.jdbc.testing.Await;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A replica that lacks the last writes takes over, by Sentinel or in a Redis Cluster. */
-@Timeout(600)
 class RedisFailoverTest {
     private static final int FEW = 2;
 

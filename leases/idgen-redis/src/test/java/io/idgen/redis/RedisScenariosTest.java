@@ -10,11 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Failures of one Redis and of processes. Each test also exposes the published script to the failure, as a control. */
 @Tag("nightly")
-@Timeout(600)
 class RedisScenariosTest {
     private static final SnowflakeLayout LAYOUT = Processes.LAYOUT;
     private static final int FEW = 3;

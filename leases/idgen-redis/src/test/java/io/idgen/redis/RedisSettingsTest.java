@@ -22,12 +22,10 @@ import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the settings for Redis. */
-@Timeout(600)
 class RedisSettingsTest {
     private static final String PASSWORD = "s3cret";
 

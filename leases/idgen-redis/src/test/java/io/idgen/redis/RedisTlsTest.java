@@ -14,12 +14,10 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Leases over TLS, as an ACL user. The redis-server of a Maven artifact has no TLS. */
 @Tag("nightly")
-@Timeout(600)
 class RedisTlsTest {
     private static final String PASSWORD = "secret";
     private static final String NAME = "redis";

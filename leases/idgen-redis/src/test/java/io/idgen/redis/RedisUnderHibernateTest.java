@@ -10,10 +10,8 @@ import jakarta.persistence.Id;
 import org.hibernate.SessionFactory;
 import org.hibernate.cfg.Configuration;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Entities in a database whose worker id is leased from Redis, by two settings. */
-@Timeout(600)
 class RedisUnderHibernateTest {
 
     /** An entity. */

@@ -15,10 +15,8 @@ import org.apache.curator.test.TestingServer;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Tests that a change depends on the era and on the leader of the look before it. */
-@Timeout(600)
 class EnsembleTest {
     private static final Paths PATHS = new Paths("/idgen");
     private static final String NODE = PATHS.worker("default", 0);

@@ -16,13 +16,11 @@ import java.util.Set;
 import org.apache.curator.framework.CuratorFramework;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * Two of three servers are down. The layout has one sequence bit, so a window has few ids and a test can use them up.
  */
 @Tag("nightly")
-@Timeout(600)
 class NoMajorityTest {
     private static Snowflake source(CuratorFramework client, String timeout) {
         return ShortLeases.builder(List.of("layout=52-5-5-1", "lease=2s", "window=8s", "timeout=" + timeout))

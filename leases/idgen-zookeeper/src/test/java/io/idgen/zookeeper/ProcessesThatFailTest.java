@@ -22,11 +22,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Processes are paused, lose their sessions or share a host. Naive schemes run in the same situations, as controls. */
 @Tag("nightly")
-@Timeout(600)
 class ProcessesThatFailTest {
     private static final Duration LEASE = Duration.ofSeconds(3);
     private static final Duration WINDOW = Duration.ofSeconds(12);

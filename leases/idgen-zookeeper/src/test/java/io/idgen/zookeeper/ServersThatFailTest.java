@@ -16,7 +16,6 @@ import java.util.Set;
 import org.apache.curator.framework.CuratorFramework;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -25,7 +24,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Processes lease their worker ids from an ensemble whose servers fail or lose data. Leaf's scheme runs as a control.
  */
 @Tag("nightly")
-@Timeout(600)
 class ServersThatFailTest {
     private static final Duration LEASE = Duration.ofSeconds(3);
     private static final int PROCESSES = 16;

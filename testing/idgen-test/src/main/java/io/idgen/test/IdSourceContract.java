@@ -27,7 +27,7 @@ import org.junit.jupiter.api.function.Executable;
  * Tests the contract of {@link IdSource}. Ids are positive and different, also across threads and batches, and a closed
  * source generates none. Extend this class once for each way to open a source.
  */
-@Timeout(120)
+@Timeout(600)
 public abstract class IdSourceContract {
     private static final int THREADS = 8;
     private static final int IDS_PER_THREAD = 10_000;

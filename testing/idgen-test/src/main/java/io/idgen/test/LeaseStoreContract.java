@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Timeout;
  * it was last seen, so that no tick of a worker id is granted twice. Extend this class once for each way to open a
  * store. It is one class, so that no part of the contract can be left out.
  */
-@Timeout(60)
+@Timeout(600)
 public abstract class LeaseStoreContract {
     // Other tests in this JVM generate no ids for this datacenter. A fixed generator follows the host's clock, which
     // may be ahead of the store's. A lease of its worker id would then begin above its ids.

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
  * ids lie below the limit. Extend this class, and let each test begin with the names {@code orders} and {@code items}
  * unused.
  */
-@Timeout(60)
+@Timeout(600)
 public abstract class SegmentAllocatorContract {
     private static final int THREADS = 8;
     private static final int LIMIT = 125; // no sequence of runs in the test ends exactly here

@@ -23,10 +23,8 @@ import java.util.function.Supplier;
 import javax.crac.Core;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The state of a lease during and after a checkpoint of its process. */
-@Timeout(60)
 @Quiet(LeaseKeeper.class)
 class CheckpointsTest extends LeasedWorkerFixture {
     private final Process process = process();

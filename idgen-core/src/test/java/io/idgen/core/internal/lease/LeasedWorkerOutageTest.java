@@ -15,10 +15,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Stores that do not answer, and servers that take over from one another. */
-@Timeout(600)
 @Quiet(LeaseKeeper.class)
 class LeasedWorkerOutageTest extends LeasedWorkerFixture {
 

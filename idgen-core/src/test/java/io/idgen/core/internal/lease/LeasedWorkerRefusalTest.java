@@ -11,10 +11,8 @@ import io.idgen.core.IdGenerationException;
 import io.idgen.core.IdgenEvent.Kind;
 import io.idgen.core.testing.Quiet;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Stores that have no free row, or refuse. */
-@Timeout(600)
 @Quiet(LeaseKeeper.class)
 class LeasedWorkerRefusalTest extends LeasedWorkerFixture {
 

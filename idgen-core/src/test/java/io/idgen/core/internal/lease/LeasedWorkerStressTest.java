@@ -24,10 +24,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Threads generate ids without a pause while each renewal loses the lease and one window replaces another. */
-@Timeout(600)
 @Quiet(LeaseKeeper.class)
 class LeasedWorkerStressTest {
     private static final SnowflakeLayout LAYOUT = SnowflakeLayout.IDGEN;

@@ -14,12 +14,10 @@ import io.idgen.core.testing.Quiet;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the behaviour of a lease in each situation, in virtual time. */
-@Timeout(600)
 @Quiet(LeaseKeeper.class)
 class LeasedWorkerTest extends LeasedWorkerFixture {
 

@@ -13,10 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Blocks of words end with their tick, stay within the limit of the clock policy, and repeat no word. */
-@Timeout(120)
 class StripedWindowTest {
     private static final SnowflakeLayout WIDE = SnowflakeLayout.parse("41-0-4-18");
     private static final int BITS = 18;

@@ -9,10 +9,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A thread that waits behind another one leaves it the tick uncontended, and is woken up itself. */
-@Timeout(60)
 class TickQueueTest {
     private static final SnowflakeLayout LAYOUT = SnowflakeLayout.parse("41-5-5-12");
     private static final int TICK_IDS = 4096;

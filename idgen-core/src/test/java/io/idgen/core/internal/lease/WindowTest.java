@@ -12,12 +12,10 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Threads that claim words as fast as they can. */
-@Timeout(60)
 class WindowTest {
     private static final int THREADS = 4;
     private static final SnowflakeLayout WIDE = SnowflakeLayout.parse("41-1-3-18");

@@ -11,9 +11,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 class DaemonThreadsTest {
     private final ThreadPoolExecutor executor = TestThreads.named("tasks", 2);
     private final DaemonThreads threads = new DaemonThreads(executor);

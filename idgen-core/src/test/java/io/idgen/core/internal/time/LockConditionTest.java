@@ -11,10 +11,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Threads wait for a condition of a lock in real time. */
-@Timeout(60)
 class LockConditionTest {
     private static final long HOUR_NANOS = TimeUnit.HOURS.toNanos(1);
 

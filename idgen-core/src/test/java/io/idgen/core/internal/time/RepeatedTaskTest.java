@@ -7,9 +7,7 @@ import io.idgen.core.testing.Quiet;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
 @Quiet(RepeatedTask.class)
 class RepeatedTaskTest {
     private static final Duration RARELY = Duration.ofSeconds(10);

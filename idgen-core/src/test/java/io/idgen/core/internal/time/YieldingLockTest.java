@@ -11,10 +11,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Threads that share a lock. */
-@Timeout(60)
 class YieldingLockTest {
     private final YieldingLock lock = new YieldingLock();
     private final ExecutorService threads = Executors.newCachedThreadPool();

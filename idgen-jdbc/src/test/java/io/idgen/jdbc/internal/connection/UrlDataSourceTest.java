@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -49,7 +48,6 @@ class UrlDataSourceTest {
 
     /** PostgreSQL's driver has no separate timeout for the response to a login, only the general socket timeout. */
     @Test
-    @Timeout(60)
     void aServerThatAcceptsAndSaysNothingIsLeftByTheDriverToo() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             UrlDataSource dataSource = new UrlDataSource(

@@ -16,7 +16,6 @@ import io.idgen.spring.boot.shop.Books;
 import io.idgen.spring.boot.shop.Shop;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -75,7 +74,6 @@ class IdgenAutoConfigurationTest {
 
     /** Waiting does not help, so the start does not wait for an hour. */
     @Test
-    @Timeout(60)
     void aUrlWithoutADriverFailsTheStartAtOnceAndDoesNotPromiseToTryAgain() {
         assertThatThrownBy(() -> start(h2, "idgen.jdbc.url=jdbc:postgres://localhost/ids", "idgen.acquire-timeout=1h"))
                 .hasMessageContaining("source 'book' did not start: ")

@@ -16,7 +16,6 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -28,7 +27,6 @@ import org.springframework.orm.jpa.AbstractEntityManagerFactoryBean;
 /** Tests the schema of idgen's tables: that of the entities, as without the starter. */
 @Tag("matrix")
 @Tag("databases")
-@Timeout(300)
 class SchemaTest {
     private static final String DEFAULT_SCHEMA = "spring.jpa.properties.hibernate.default_schema=app";
     private static final int IDS = 500;
