@@ -67,11 +67,6 @@ class GaleraTest extends ClusterContract {
     }
 
     @Override
-    MixedLoad conflicting(List<String> urls) {
-        return MixedLoad.withoutPauses(urls);
-    }
-
-    @Override
     List<String> statesOfConflict() {
         return List.of("40001");
     }

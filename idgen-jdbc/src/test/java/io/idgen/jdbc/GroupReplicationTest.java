@@ -52,12 +52,6 @@ class GroupReplicationTest extends ClusterContract {
         return KILLS;
     }
 
-    /** Of conflicting transactions, the one commits that the group orders first, so a node may lose many in a row. */
-    @Override
-    MixedLoad conflicting(List<String> urls) {
-        return MixedLoad.of(urls, "idgen.acquire-timeout=40s");
-    }
-
     /** Refused by the group; rolled back for another transaction, before its commit or during it. */
     @Override
     List<String> statesOfConflict() {

@@ -32,24 +32,15 @@ final class MixedLoad implements AutoCloseable {
     private final List<List<Caller>> callers = Stream.<List<Caller>>generate(ArrayList::new)
             .limit(STRATEGIES.size())
             .toList();
-    private final Duration pauseOfCounters;
     private final String[] settings;
 
-    private MixedLoad(Duration pauseOfCounters, String... settings) {
-        this.pauseOfCounters = pauseOfCounters;
+    private MixedLoad(String... settings) {
         this.settings = settings;
     }
 
     /** Processes with these settings; their threads pause for a millisecond after each call. */
     static MixedLoad of(List<String> urls, String... settings) {
-        MixedLoad load = new MixedLoad(PAUSE, settings);
-        urls.forEach(load::add);
-        return load;
-    }
-
-    /** Starts processes whose threads call counters without a pause. */
-    static MixedLoad withoutPauses(List<String> urls) {
-        MixedLoad load = new MixedLoad(Duration.ZERO);
+        MixedLoad load = new MixedLoad(settings);
         urls.forEach(load::add);
         return load;
     }
@@ -75,16 +66,14 @@ final class MixedLoad implements AutoCloseable {
     /** One thread. It keeps its ids and the first messages of calls that failed. */
     private static final class Caller {
         private final IdSource source;
-        private final Duration pause;
         private final Queue<String> failures = new ConcurrentLinkedQueue<>();
         private final FutureTask<Boolean> end = new FutureTask<>(this::call, true);
         private long[] ids = new long[1 << 12];
         private volatile int count;
         private volatile boolean ending;
 
-        Caller(IdSource source, Duration pause) {
+        Caller(IdSource source) {
             this.source = source;
-            this.pause = pause;
             new Thread(end, "caller").start();
         }
 
@@ -97,7 +86,7 @@ final class MixedLoad implements AutoCloseable {
                         failures.add(String.valueOf(e.getMessage()));
                     }
                 }
-                LockSupport.parkNanos(pause.toNanos());
+                LockSupport.parkNanos(PAUSE.toNanos()); // without it, the ids fill the memory
             }
         }
 
@@ -121,9 +110,7 @@ final class MixedLoad implements AutoCloseable {
         IdSources process = sources(url, settings);
         processes.add(process);
         for (int i = 0; i < STRATEGIES.size(); i++) {
-            String strategy = STRATEGIES.get(i);
-            Duration pause = strategy.equals(LEASED) ? PAUSE : pauseOfCounters; // without it, the ids fill the memory
-            callers.get(i).add(new Caller(process.get(strategy), pause));
+            callers.get(i).add(new Caller(process.get(STRATEGIES.get(i))));
         }
     }
 
