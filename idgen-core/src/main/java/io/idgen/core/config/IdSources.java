@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -159,7 +161,7 @@ public final class IdSources implements AutoCloseable {
                 return; // Hibernate binds each attribute twice
             }
             SourceContext context = new SourceContext(name, known, this);
-            if (old == null) {
+            if (old == null && settings.hasSources()) {
                 strategies.checkUnread(context);
             }
             contexts.put(name, context);
@@ -266,11 +268,9 @@ public final class IdSources implements AutoCloseable {
         return opened.shared(key, maker);
     }
 
-    /** The known sources, each with its strategy. */
-    Map<SourceContext, IdStrategy> contexts() {
-        Map<SourceContext, IdStrategy> all = new HashMap<>();
-        contexts.values().forEach(each -> all.put(each, each.strategy));
-        return all;
+    /** The known sources; each that opens asks for them, so they are not copied. */
+    Collection<SourceContext> contexts() {
+        return Collections.unmodifiableCollection(contexts.values());
     }
 
     /** Builds an {@link IdSources}. Not safe for several threads. */

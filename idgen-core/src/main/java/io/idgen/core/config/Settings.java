@@ -90,6 +90,11 @@ final class Settings {
         return key.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
     }
 
+    /** Returns whether there are settings for single sources. */
+    boolean hasSources() {
+        return hasSources;
+    }
+
     /** Returns the value for one source, else for all sources; null if there is none. */
     @Nullable
     Value find(Setting<?> setting, String source) {

@@ -92,7 +92,11 @@ public final class SourceBinder {
     }
 
     private static String plain(String name) {
-        return name.replaceAll("[\"`\\[\\]]", "").toLowerCase(Locale.ROOT);
+        return name.replace("\"", "")
+                .replace("`", "")
+                .replace("[", "")
+                .replace("]", "")
+                .toLowerCase(Locale.ROOT);
     }
 
     /**

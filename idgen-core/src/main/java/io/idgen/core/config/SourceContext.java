@@ -8,6 +8,7 @@ import io.idgen.core.internal.time.Characters;
 import io.idgen.core.segment.SegmentAllocator;
 import io.idgen.core.segment.SegmentIdSource;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -157,10 +158,19 @@ public final class SourceContext {
     /**
      * Returns all sources that are known now.
      *
-     * @return each with its strategy; a copy
+     * @return a view, which sources that become known join
      */
-    public Map<SourceContext, IdStrategy> all() {
+    public Collection<SourceContext> all() {
         return owner.contexts();
+    }
+
+    /**
+     * Returns the strategy of the source.
+     *
+     * @return the one that the settings choose
+     */
+    public IdStrategy strategy() {
+        return strategy;
     }
 
     /**

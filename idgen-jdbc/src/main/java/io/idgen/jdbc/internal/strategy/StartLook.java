@@ -73,7 +73,8 @@ final class StartLook implements AutoCloseable {
             DataSource database,
             boolean hasRowHere) {
 
-        static Optional<Subject> of(SourceContext source, IdStrategy strategy) {
+        static Optional<Subject> of(SourceContext source) {
+            IdStrategy strategy = source.strategy();
             TableStrategy table = strategy instanceof TableStrategy it ? it : null;
             if (source.keys().isEmpty()
                     || !JdbcSettings.isAvailable(source)
@@ -151,10 +152,10 @@ final class StartLook implements AutoCloseable {
         return look;
     }
 
-    private void add(SourceContext source, IdStrategy strategy) {
+    private void add(SourceContext source) {
         if (!known.containsKey(source)) {
             try {
-                Optional<Subject> subject = Subject.of(source, strategy);
+                Optional<Subject> subject = Subject.of(source);
                 subject.ifPresent(each -> open.put(source.name(), each));
                 known.put(source, subject);
             } catch (ConfigurationException e) {
