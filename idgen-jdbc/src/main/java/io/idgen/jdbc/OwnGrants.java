@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 record OwnGrants(@Nullable String database) {
     private static final Map<List<Object>, Lease> LAST = new ConcurrentHashMap<>();
 
-    /** Returns the key of a worker id. It is no record, whose methods would be linked before the first id. */
+    /** Returns the key of a worker id. The hash code of a record would be linked before the first id. */
     private static List<Object> key(String database, LeaseTerms terms, int workerId) {
         return List.of(database, terms.namespace(), workerId);
     }

@@ -88,7 +88,7 @@ abstract class ClusterContract {
                 .toList();
     }
 
-    /** A node may lose many conflicts in a row: the transaction commits that a group orders first. */
+    /** Of conflicting transactions, the one commits that the group orders first, so a node may lose many in a row. */
     @Test
     void conflictsOfNodesAreRepeatedAndNoCallerSeesThem() throws Exception {
         long before = cluster().conflicts();

@@ -268,7 +268,7 @@ public final class IdSources implements AutoCloseable {
         return opened.shared(key, maker);
     }
 
-    /** The known sources; each that opens asks for them, so they are not copied. */
+    /** Returns a view of the known sources. It is no copy, because each source asks for it when it opens. */
     Collection<SourceContext> contexts() {
         return Collections.unmodifiableCollection(contexts.values());
     }

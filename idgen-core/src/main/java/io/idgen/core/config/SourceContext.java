@@ -158,7 +158,7 @@ public final class SourceContext {
     /**
      * Returns all sources that are known now.
      *
-     * @return a view, which sources that become known join
+     * @return an unmodifiable view, which includes sources that become known later
      */
     public Collection<SourceContext> all() {
         return owner.contexts();
